@@ -1,0 +1,88 @@
+"""Ultimate Texas Hold'em, exactly: hand strengths, odds, and the expected value of every action as fractions.
+
+This file only names what is public. A name is looked up in its own file when it is first used, so that `import uteh`
+costs next to nothing and NumPy is imported by the functions that take arrays, not before.
+"""
+
+__version__ = "0.1.0"
+
+TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would cost more than all the rest
+if TYPE_CHECKING:
+    from ._eval import evaluate, parse_cards
+    from .cards import format_cards, parse_many
+    from .errors import CardError, Interrupted, RulesError
+    from .hands import best_five, category, describe, evaluate_many
+    from .questions import Decision, Odds, decide, odds
+    from .rules import STANDARD, Action, Category, PayTable, Result, Rules
+    from .settlement import Settlement, Settlements, settle, settle_many
+
+_HOME = {
+    "evaluate": "_eval",
+    "parse_cards": "_eval",
+    "format_cards": "cards",
+    "parse_many": "cards",
+    "CardError": "errors",
+    "Interrupted": "errors",
+    "RulesError": "errors",
+    "best_five": "hands",
+    "category": "hands",
+    "describe": "hands",
+    "evaluate_many": "hands",
+    "Decision": "questions",
+    "Odds": "questions",
+    "decide": "questions",
+    "odds": "questions",
+    "STANDARD": "rules",
+    "Action": "rules",
+    "Category": "rules",
+    "PayTable": "rules",
+    "Result": "rules",
+    "Rules": "rules",
+    "Settlement": "settlement",
+    "Settlements": "settlement",
+    "settle": "settlement",
+    "settle_many": "settlement",
+}
+
+__all__ = [  # noqa: F822 - the names are resolved below
+    "STANDARD",
+    "Action",
+    "CardError",
+    "Category",
+    "Decision",
+    "Interrupted",
+    "Odds",
+    "PayTable",
+    "Result",
+    "Rules",
+    "RulesError",
+    "Settlement",
+    "Settlements",
+    "best_five",
+    "category",
+    "decide",
+    "describe",
+    "evaluate",
+    "evaluate_many",
+    "format_cards",
+    "odds",
+    "parse_cards",
+    "parse_many",
+    "settle",
+    "settle_many",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'uteh' has no attribute {name!r}")
+    # Not importlib: importing that alone would cost more than everything else here.
+    module = __import__(f"uteh.{home}", fromlist=[name])
+    value = getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

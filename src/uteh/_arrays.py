@@ -1,0 +1,126 @@
+"""Arrays in and out: dtypes, shapes, strides and `out=`, and errors that name the row. The only file that imports NumPy at its top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _eval, _work
+from .errors import CardError, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+def card_rows(cards: Any, widths: Sequence[int], name: str = "cards") -> NDArray[np.uint8]:
+    """Rows of card ids as uint8 in C order; a copy only where the caller's array is something else.
+
+    Wider integers are checked before they are narrowed, so that no id can wrap into a legal one. Ids and repeats within uint8 are left
+    to `check_rows`.
+    """
+    array = _integers(cards, name)
+    allowed = " or ".join(str(width) for width in widths)
+    if array.ndim != 2 or array.shape[1] not in widths:
+        raise ValueError(f"{name} has the shape {array.shape}; (n, {allowed}) is needed")
+    if array.dtype != np.uint8:
+        bad = (array < 0) | (array > 51)
+        if bad.any():
+            row, column = (int(i) for i in np.argwhere(bad)[0])
+            raise row_error(f"column {column}: {array[row, column]} is not a card id (0 to 51)", row)
+    return np.ascontiguousarray(array, dtype=np.uint8)
+
+
+def _integers(values: Any, name: str) -> NDArray[Any]:
+    if isinstance(values, (str, bytes)):
+        raise TypeError(f"{name} must be an array of card ids, not {type(values).__name__}")
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise ValueError(f"{name}: {error}") from None
+    if array.dtype.kind not in "iu":
+        hint = "; texts are read by parse_many" if array.dtype.kind in "UST" else ""
+        raise TypeError(f"{name} must hold integers, not {array.dtype}{hint}")
+    return array
+
+
+def row_error(message: str, row: int) -> CardError:
+    error = CardError(f"row {row}: {message}")
+    error.row = row
+    return error
+
+
+def check_rows(rows: NDArray[np.uint8], threads: int = 1) -> None:
+    """Raises for the first row that has an id over 51 or a repeated card."""
+    n, width = rows.shape
+    found: list[int] = []
+
+    def step(first: int, last: int) -> None:
+        bad = _eval.check_rows(rows, width, first, last)
+        if bad < last:
+            found.append(bad)
+
+    _work.run(step, n, threads=threads, slice_size=_work.ROWS)
+    if found:
+        row = min(found)
+        # Another thread may have mended the row since: then there is nothing to say of it.
+        problem = _eval.row_error(rows[row].copy())
+        raise row_error(problem or "changed while it was being checked", row)
+
+
+def output(out: Any, shape: tuple[int, ...], dtype: Any, inputs: Sequence[NDArray[Any]] = (), name: str = "out") -> NDArray[Any]:
+    """The caller's array for results, checked, or a new one."""
+    if out is None:
+        return np.empty(shape, dtype=dtype)
+    dtype = np.dtype(dtype)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"{name} must be an array, not {type(out).__name__}")
+    if out.dtype != dtype:
+        raise TypeError(f"{name} must have the dtype {dtype}, not {out.dtype}")
+    if out.shape != shape:
+        raise ValueError(f"{name} has the shape {out.shape}; {shape} is needed")
+    if not out.flags.c_contiguous:
+        raise ValueError(f"{name} must be contiguous")
+    if not out.flags.writeable:
+        raise ValueError(f"{name} is read-only")
+    if any(np.may_share_memory(out, array) for array in inputs):
+        raise ValueError(f"{name} shares memory with the input")
+    return out
+
+
+def whole(values: Any, n: int, name: str) -> NDArray[Any]:
+    """Integers of shape (n,), or one for all rows as shape (1,)."""
+    return _spread(_integers(values, name), n, name)
+
+
+def amounts(values: Any, n: int, name: str) -> NDArray[Any]:
+    """Integers or floats of shape (n,), or one for all rows as shape (1,)."""
+    if isinstance(values, (str, bytes, bool)) or values is None:
+        raise TypeError(f"{name} must be a number or an array of numbers, not {type(values).__name__}")
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    if array.dtype.kind not in "iuf":
+        huge = array.dtype.kind == "O" and array.size and all(isinstance(value, int) for value in array.flat)
+        if not huge:
+            raise TypeError(f"{name} must hold integers or floats, not {array.dtype}")
+    if array.dtype.kind in "uO":  # what int64 cannot hold is refused, not wrapped
+        large = np.asarray((array > np.iinfo(np.int64).max) | (array < 0), dtype=bool)
+        if large.any():
+            place = int(np.atleast_1d(large).argmax())
+            error = RulesError(f"row {place}: {name}: {np.atleast_1d(array)[place]:.20g} is no amount that can be settled exactly")
+            error.row = place
+            raise error
+        array = array.astype(np.int64)
+    return _spread(array, n, name)
+
+
+def _spread(array: NDArray[Any], n: int, name: str) -> NDArray[Any]:
+    if array.ndim == 0:
+        return array.reshape(1)
+    if array.shape != (n,):
+        raise ValueError(f"{name} has the shape {array.shape}; ({n},) is needed, or one number for all rows")
+    return array

@@ -1,0 +1,477 @@
+#include "odds.h"
+
+#include <stddef.h>
+
+#include "evaluator.h"
+
+/* Dealer hands by what they mean to the player (lose, tie, win) and by the dealer's category. */
+typedef struct {
+    uint32_t n[3][16];
+} tally;
+
+static int64_t choose(int64_t n, int k)
+{
+    int64_t c = 1;
+    int i;
+
+    if (n < k)
+        return 0;
+    for (i = 1; i <= k; i++)
+        c = c * (n - k + i) / i;
+    return c;
+}
+
+void uteh_question_init(uteh_question *q, uint64_t taken)
+{
+    int card;
+
+    q->live = ~taken & ((UINT64_C(1) << 52) - 1);
+    q->nlive = 0;
+    for (card = 0; card < 52; card++)
+        if (q->live >> card & 1)
+            q->cards[q->nlive++] = (uint8_t)card;
+}
+
+static int unknown(const uteh_question *q)
+{
+    return 5 - q->nflop - q->nlater;
+}
+
+int64_t uteh_boards(const uteh_question *q)
+{
+    return choose(q->nlive, unknown(q));
+}
+
+int64_t uteh_dealer_hands(const uteh_question *q)
+{
+    return choose(q->nlive - unknown(q), 2 - q->ndealer);
+}
+
+int64_t uteh_flops(const uteh_question *q)
+{
+    return choose(q->nlive, 3 - q->nflop);
+}
+
+int64_t uteh_splits(const uteh_question *q)
+{
+    return choose(unknown(q), 3 - q->nflop);
+}
+
+/* One hand against one board ---------------------------------------------------------------------------------------------------- */
+
+/* A board as the counting below needs it. */
+typedef struct {
+    uint8_t cards[5];
+    uint64_t sum;      /* of its keys, on top of UTEH_START */
+    int flush_suit;    /* the suit that has three or more cards, or -1 */
+    int flush_cards;   /* how many */
+    unsigned mask;     /* their ranks */
+    uint32_t three[10]; /* rank sums of its ten three-card parts, where both hole cards must play */
+} board_t;
+
+static void read_board(board_t *b, int both)
+{
+    int suit, i, j, k, n = 0;
+
+    b->sum = UTEH_START + uteh_sum(b->cards, 5);
+    b->flush_suit = -1;
+    b->flush_cards = 0;
+    b->mask = 0;
+    for (suit = 0; suit < 4; suit++) {
+        int count = (int)(b->sum >> (48 + 4 * suit) & 15) - 3;
+
+        if (count >= 3) {
+            b->flush_suit = suit;
+            b->flush_cards = count;
+            b->mask = uteh_flush_mask(b->cards, 5, (unsigned)suit);
+        }
+    }
+    if (!both)
+        return;
+    for (i = 0; i < 3; i++)
+        for (j = i + 1; j < 4; j++)
+            for (k = j + 1; k < 5; k++)
+                b->three[n++] = (uint32_t)(uteh_key[b->cards[i]] + uteh_key[b->cards[j]] + uteh_key[b->cards[k]]);
+}
+
+static unsigned best_by_ranks_both(const board_t *b, uint32_t pair)
+{
+    unsigned best = 0;
+    int i;
+
+    for (i = 0; i < 10; i++) {
+        unsigned s = uteh_by_ranks56(b->three[i] + pair);
+
+        if (s > best)
+            best = s;
+    }
+    return best;
+}
+
+static unsigned strength_with(const board_t *b, int both, uint8_t x, uint8_t y)
+{
+    uint64_t sum;
+    unsigned suit;
+
+    if (both)
+        return uteh_strength_both(b->cards, x, y);
+    sum = b->sum + uteh_key[x] + uteh_key[y];
+    if (sum & UTEH_FIVE_SUITED) {
+        suit = uteh_flush_suit(sum);
+        return uteh_flush[b->mask | (unsigned)((x & 3u) == suit) << (x >> 2) | (unsigned)((y & 3u) == suit) << (y >> 2)];
+    }
+    return uteh_by_ranks7((uint32_t)sum);
+}
+
+static inline void add(tally *t, unsigned player, unsigned dealer, uint32_t hands)
+{
+    t->n[(player >= dealer) + (player > dealer)][uteh_category[dealer]] += hands;
+}
+
+/* Strength of a flush in the board's suit whose hole cards have the ranks of `bits`. */
+static unsigned flush_with(const board_t *b, int both, unsigned bits)
+{
+    unsigned best = 0, suited[10];
+    int n = 0, i, j, k, r;
+
+    if (!both)
+        return uteh_flush[b->mask | bits];
+    for (r = 0; r < 13; r++)
+        if (b->mask >> r & 1)
+            suited[n++] = 1u << r;
+    for (i = 0; i < n; i++)
+        for (j = i + 1; j < n; j++)
+            for (k = j + 1; k < n; k++) {
+                unsigned s = uteh_flush[bits | suited[i] | suited[j] | suited[k]];
+
+                if (s > best)
+                    best = s;
+            }
+    return best;
+}
+
+/* All dealer hands against one board, by classes: a hand that is no flush counts by its two ranks, one that is by its cards of the
+   suit. At most 91 + 45 look-ups stand for 990 hands. */
+static inline void count_all(const uteh_question *q, const board_t *b, unsigned player, int both, tally *t)
+{
+    static const uint8_t nibble_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    uint64_t live = q->live;
+    uint32_t base = (uint32_t)b->sum, key[13];
+    int n = 0, r, i, j, ranks_play;
+    int all[13], suited[13]; /* by live rank: its cards, and whether the one of the flush suit is among them */
+    unsigned rank_bit[13];
+    int nsuited = 0, total = 0;
+
+    for (i = 0; i < 5; i++)
+        live &= ~(UINT64_C(1) << b->cards[i]);
+    for (r = 0; r < 13; r++) {
+        unsigned of_rank = (unsigned)(live >> (4 * r) & 15);
+
+        if (!of_rank)
+            continue;
+        all[n] = nibble_ones[of_rank];
+        suited[n] = b->flush_suit >= 0 ? (int)(of_rank >> b->flush_suit & 1) : 0;
+        total += all[n];
+        nsuited += suited[n];
+        key[n] = (uint32_t)uteh_key[4 * r];
+        rank_bit[n] = 1u << r;
+        n++;
+    }
+    /* With four or five of the suit on the board one suited hole card makes the flush, with five none is needed, unless both must
+       play: then a flush is two suited cards and three of the board's. */
+    ranks_play = both || b->flush_cards < 5;
+    if (ranks_play) {
+        int one_is_enough = !both && b->flush_cards == 4;
+
+        for (i = 0; i < n; i++) {
+            int a = one_is_enough ? all[i] - suited[i] : all[i];
+
+            for (j = 0; j < i; j++) {
+                int c = one_is_enough ? all[j] - suited[j] : all[j];
+                int hands = one_is_enough ? a * c : a * c - suited[i] * suited[j];
+                unsigned s = both ? best_by_ranks_both(b, key[i] + key[j]) : uteh_by_ranks7(base + key[i] + key[j]);
+
+                add(t, player, s, (uint32_t)hands);
+            }
+            if (a > 1) {
+                unsigned s = both ? best_by_ranks_both(b, 2 * key[i]) : uteh_by_ranks7(base + 2 * key[i]);
+
+                add(t, player, s, (uint32_t)(a * (a - 1) / 2));
+            }
+        }
+    }
+    if (b->flush_suit < 0)
+        return;
+    for (i = 0; i < n; i++) {
+        if (!suited[i])
+            continue;
+        for (j = 0; j < i; j++)
+            if (suited[j])
+                add(t, player, flush_with(b, both, rank_bit[i] | rank_bit[j]), 1);
+        if (!both && b->flush_cards >= 4)
+            add(t, player, flush_with(b, both, rank_bit[i]), (uint32_t)(total - nsuited));
+    }
+    if (!both && b->flush_cards == 5)
+        add(t, player, flush_with(b, both, 0), (uint32_t)choose(total - nsuited, 2));
+}
+
+static void count_known(const uteh_question *q, const board_t *b, unsigned player, tally *t)
+{
+    uint64_t live = q->live;
+    int i;
+
+    if (q->ndealer == 2) {
+        add(t, player, strength_with(b, q->both, q->dealer[0], q->dealer[1]), 1);
+        return;
+    }
+    for (i = 0; i < 5; i++)
+        live &= ~(UINT64_C(1) << b->cards[i]);
+    for (i = 0; i < q->nlive; i++)
+        if (live >> q->cards[i] & 1)
+            add(t, player, strength_with(b, q->both, q->dealer[0], q->cards[i]), 1);
+}
+
+static unsigned count_board(const uteh_question *q, board_t *b, tally *t)
+{
+    static const tally none;
+    unsigned player;
+
+    read_board(b, q->both);
+    *t = none;
+    player = strength_with(b, q->both, q->hole[0], q->hole[1]);
+    if (q->ndealer)
+        count_known(q, b, player, t);
+    else if (q->both)
+        count_all(q, b, player, 1, t);
+    else
+        count_all(q, b, player, 0, t);
+    return player;
+}
+
+/* Boards by number: places in the list of live cards, in lexicographic order ------------------------------------------------------ */
+
+static void combination(int n, int k, int64_t number, int places[5])
+{
+    int i, place = 0;
+
+    for (i = 0; i < k; i++, place++) {
+        int64_t with;
+
+        while (number >= (with = choose(n - place - 1, k - i - 1))) {
+            number -= with;
+            place++;
+        }
+        places[i] = place;
+    }
+}
+
+static void next_combination(int n, int k, int places[5])
+{
+    int i = k - 1;
+
+    while (i >= 0 && places[i] == n - k + i)
+        i--;
+    if (i < 0)
+        return;
+    places[i]++;
+    for (i++; i < k; i++)
+        places[i] = places[i - 1] + 1;
+}
+
+static void deal_board(const uteh_question *q, const int places[5], board_t *b)
+{
+    int n = 0, i;
+
+    for (i = 0; i < q->nflop; i++)
+        b->cards[n++] = q->flop[i];
+    for (i = 0; i < q->nlater; i++)
+        b->cards[n++] = q->later[i];
+    for (i = 0; n < 5; i++)
+        b->cards[n++] = q->cards[places[i]];
+}
+
+void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *sum)
+{
+    int k = unknown(q), places[5], i, category;
+    int64_t number;
+
+    combination(q->nlive, k, first, places);
+    for (number = first; number < last; number++, next_combination(q->nlive, k, places)) {
+        board_t b;
+        tally t;
+        unsigned player;
+
+        deal_board(q, places, &b);
+        player = uteh_category[count_board(q, &b, &t)];
+        for (i = 0; i < 3; i++) {
+            int64_t below = 0, hands = 0;
+
+            for (category = 0; category < 10; category++) {
+                hands += t.n[i][category];
+                if (category < qualifier)
+                    below += t.n[i][category];
+            }
+            sum->by_category[player][i] += hands;
+            sum->unqualified[i] += below;
+        }
+    }
+}
+
+/* Decisions ----------------------------------------------------------------------------------------------------------------------- */
+
+static int64_t net_of(const uteh_rules *rules, const uteh_stakes *stakes, int result, int player, int dealer, int64_t cap)
+{
+    uteh_outcome outcome;
+    int64_t net[UTEH_BETS];
+
+    outcome.result = result;
+    outcome.player = outcome.board = player;
+    outcome.dealer = dealer;
+    uteh_settle(rules, stakes, &outcome, net, NULL);
+    uteh_cap(net, cap);
+    return net[0] + net[1] + net[2] + net[3] + net[4];
+}
+
+static int64_t noted(uteh_plan *plan, int64_t net)
+{
+    int64_t size = net < 0 ? -net : net;
+
+    if (size > plan->largest)
+        plan->largest = size;
+    return net;
+}
+
+void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
+                       int64_t cap)
+{
+    uteh_stakes s = *stakes;
+    int i, p, d;
+
+    plan->fold_by_board = rules->trips_on_fold == UTEH_FOLD_BOARD;
+    plan->largest = 0;
+    s.stake[UTEH_PLAY] = 0;
+    for (p = 0; p < 10; p++)
+        plan->fold[p] = noted(plan, net_of(rules, &s, UTEH_FOLD, p, 0, cap));
+    for (i = 0; i < nplays; i++) {
+        s.stake[UTEH_PLAY] = plays[i];
+        for (p = 0; p < 10; p++) {
+            plan->pay[i].tie[p] = noted(plan, net_of(rules, &s, UTEH_TIE, p, p, cap));
+            for (d = 0; d < 10; d++) {
+                plan->pay[i].win[p][d] = d > p ? 0 : noted(plan, net_of(rules, &s, UTEH_WIN, p, d, cap));
+                plan->pay[i].lose[p][d] = d < p ? 0 : noted(plan, net_of(rules, &s, UTEH_LOSE, p, d, cap));
+            }
+        }
+    }
+}
+
+static int64_t value(const uteh_plan *plan, int action, const board_t *b, int player, const tally *t, int64_t hands)
+{
+    const uteh_payoff *pay;
+    int64_t sum;
+    int d;
+
+    if (action == UTEH_A_FOLD)
+        return hands * plan->fold[plan->fold_by_board ? uteh_category[uteh_strength(b->cards, 5)] : player];
+    pay = &plan->pay[action];
+    sum = t->n[1][player] * pay->tie[player];
+    for (d = 0; d <= player; d++)
+        sum += t->n[2][d] * pay->win[player][d];
+    for (d = player; d < 10; d++)
+        sum += t->n[0][d] * pay->lose[player][d];
+    return sum;
+}
+
+static void add_wide(uteh_wide *w, int64_t x)
+{
+    int64_t low = x & 0xffffffff;
+
+    w->low += low;
+    w->high += (x - low) / (INT64_C(1) << 32);
+}
+
+static int64_t pairs_below(int64_t n)
+{
+    return n * (n - 1) / 2;
+}
+
+static int64_t triples_below(int64_t n)
+{
+    return n * (n - 1) * (n - 2) / 6;
+}
+
+/* The rows of `flops` to which a board belongs: one for each choice of the unknown flop cards among its unknown cards, numbered by
+   their places in colexicographic order. */
+static int flop_rows(const uteh_question *q, const int places[5], int64_t rows[10])
+{
+    int k = unknown(q), a = 3 - q->nflop, n = 0, i, j, m;
+
+    if (a == 0)
+        rows[n++] = 0;
+    else if (a == 1)
+        for (i = 0; i < k; i++)
+            rows[n++] = places[i];
+    else if (a == 2) {
+        for (i = 0; i < k; i++)
+            for (j = i + 1; j < k; j++)
+                rows[n++] = places[i] + pairs_below(places[j]);
+    } else {
+        for (i = 0; i < k; i++)
+            for (j = i + 1; j < k; j++)
+                for (m = j + 1; m < k; m++)
+                    rows[n++] = places[i] + pairs_below(places[j]) + triples_below(places[m]);
+    }
+    return n;
+}
+
+void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops)
+{
+    int k = unknown(q), places[5], i, j;
+    int nflop_actions = plan->nactions[UTEH_FLOP];
+    int64_t number, hands = uteh_dealer_hands(q);
+
+    combination(q->nlive, k, first, places);
+    for (number = first; number < last; number++, next_combination(q->nlive, k, places)) {
+        board_t b;
+        tally t;
+        int player, nrows;
+        int64_t at_flop[UTEH_MAX_ACTIONS], best = INT64_MIN, rows[10];
+
+        deal_board(q, places, &b);
+        player = uteh_category[count_board(q, &b, &t)];
+        for (i = 0; i < plan->nactions[plan->street]; i++)
+            if (plan->actions[plan->street][i] != UTEH_A_CHECK)
+                add_wide(&totals[i], value(plan, plan->actions[plan->street][i], &b, player, &t, hands));
+        if (plan->street == UTEH_RIVER)
+            continue;
+        for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
+            int64_t v = value(plan, plan->actions[UTEH_RIVER][i], &b, player, &t, hands);
+
+            if (v > best)
+                best = v;
+        }
+        for (i = 0; i < nflop_actions; i++)
+            at_flop[i] = plan->actions[UTEH_FLOP][i] == UTEH_A_CHECK ? best
+                                                                     : value(plan, plan->actions[UTEH_FLOP][i], &b, player, &t, hands);
+        nrows = flop_rows(q, places, rows);
+        for (j = 0; j < nrows; j++)
+            for (i = 0; i < nflop_actions; i++)
+                flops[rows[j] * nflop_actions + i] += at_flop[i];
+    }
+}
+
+uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
+{
+    int64_t n = uteh_flops(q), f;
+    int actions = plan->nactions[UTEH_FLOP], i;
+    uteh_wide sum = {0, 0};
+
+    for (f = 0; f < n; f++) {
+        int64_t best = flops[f * actions];
+
+        for (i = 1; i < actions; i++)
+            if (flops[f * actions + i] > best)
+                best = flops[f * actions + i];
+        add_wide(&sum, best);
+    }
+    return sum;
+}

@@ -1,0 +1,744 @@
+# cython: language_level=3, binding=False, embedsignature=True, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, freethreading_compatible=True
+"""The one compiled module: it turns Python arguments into pointers, calls the C core, and turns its codes into exceptions.
+
+What is public here (`evaluate`, `parse_cards`) is documented for users; the rest serves the Python files, which own its
+meaning. Records of the core travel through Python as bytes, checked for size on the way back.
+"""
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.long cimport PyLong_AsLongAndOverflow
+from cpython.sequence cimport PySequence_Check
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize
+from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from uteh.errors import CardError
+
+cdef extern from "Python.h":
+    bint PyLong_CheckExact(object)
+
+cdef extern from "_core/cards.h" nogil:
+    enum:
+        UTEH_BAD_TEXT
+        UTEH_MANY
+    ctypedef struct uteh_deck:
+        uint64_t taken
+        uint8_t place[64]
+    int uteh_parse(const char *text, size_t size, uint8_t *ids, int most, size_t *at, size_t *length)
+    int uteh_parse_start(const char *text, size_t size, uint8_t *ids)
+    int uteh_take(uteh_deck *deck, const uint8_t *ids, int n, int place)
+    int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
+    int uteh_check_row(const uint8_t *row, int k, int *first, int *second)
+
+cdef extern from "_core/evaluator.h" nogil:
+    unsigned uteh_strength(const uint8_t *cards, int n)
+    void uteh_strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out)
+
+cdef extern from "_core/settle.h" nogil:
+    ctypedef struct uteh_rules:
+        int64_t qualifier
+        int64_t both
+    ctypedef struct uteh_stakes:
+        int64_t stake[5]
+    ctypedef struct uteh_cells:
+        int64_t unit
+        int64_t limit
+        int64_t factor[5][400]
+        uint8_t reason[5][400]
+    ctypedef struct uteh_rounds:
+        const uint8_t *cards
+        const void *amount[6]
+        int64_t stride[6]
+        const uint8_t *street
+        int64_t street_stride
+        int32_t floats
+        int32_t capped
+        void *net[5]
+        void *total
+        int8_t *result
+        uint16_t *player
+        uint16_t *dealer
+        uint8_t *qualifies
+        uint8_t *reasons
+    ctypedef struct uteh_round:
+        int result
+        int qualifies
+        int cell
+        unsigned player
+        unsigned dealer
+        unsigned board
+    void uteh_cells_init(uteh_cells *cells, const uteh_rules *rules)
+    int64_t uteh_rounds_check(const uteh_cells *cells, const uteh_rounds *rounds, int64_t first, int64_t last, int *code, int *field)
+    int64_t uteh_rounds_whole(const uteh_cells *cells, const uteh_rounds *rounds, int64_t first, int64_t last, int *field)
+    void uteh_rounds_settle(const uteh_cells *cells, const uteh_rounds *rounds, int64_t first, int64_t last)
+    int uteh_round_check(const uteh_cells *cells, const int64_t *stake, int capped, int street, int *field)
+    void uteh_round_rank(const uteh_cells *cells, const uint8_t *cards, int folded, uteh_round *round_)
+    int uteh_break(const uteh_cells *cells, int64_t *net)
+    unsigned uteh_cap(int64_t *net, int64_t cap)
+
+cdef extern from "_core/odds.h" nogil:
+    enum:
+        UTEH_MAX_PLAYS
+        UTEH_MAX_ACTIONS
+        UTEH_PREFLOP
+        UTEH_FLOP
+        UTEH_RIVER
+        UTEH_A_CHECK
+    ctypedef struct uteh_question:
+        int32_t ndealer
+        int32_t nflop
+        int32_t nlater
+        int32_t nlive
+        int32_t both
+        uint8_t hole[2]
+        uint8_t flop[3]
+        uint8_t later[2]
+        uint8_t dealer[2]
+    ctypedef struct uteh_odds:
+        int64_t by_category[10][3]
+        int64_t unqualified[3]
+    ctypedef struct uteh_plan:
+        int32_t street
+        int32_t nactions[3]
+        int32_t actions[3][7]
+        int64_t largest
+    ctypedef struct uteh_wide:
+        int64_t high
+        int64_t low
+    void uteh_question_init(uteh_question *q, uint64_t taken)
+    int64_t uteh_boards(const uteh_question *q)
+    int64_t uteh_dealer_hands(const uteh_question *q)
+    int64_t uteh_flops(const uteh_question *q)
+    int64_t uteh_splits(const uteh_question *q)
+    void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *total)
+    void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays, int64_t cap)
+    void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops)
+    uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
+
+
+# For Cython -------------------------------------------------------------------------------------------------------------------
+
+cdef uint16_t strength(const uint8_t *cards, int n) noexcept nogil:
+    return <uint16_t>uteh_strength(cards, n) if 5 <= n <= 7 else 0
+
+
+cdef void strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out) noexcept nogil:
+    if 5 <= k <= 7:
+        uteh_strength_rows(rows, n, k, out)
+
+
+# Cards ------------------------------------------------------------------------------------------------------------------------
+
+# No question has more cards than a deck; one more place shows that a caller gave too many.
+cdef enum:
+    MOST = 53
+
+cdef str card_name(int card):
+    return "23456789TJQKA"[card >> 2] + "cdhs"[card & 3]
+
+
+cdef str prefix(str place):
+    return f"{place}: " if place else ""
+
+
+cdef int read_text(object text, uint8_t *ids, str place) except -1:
+    """Ids of a text; CardError names the token."""
+    cdef Py_ssize_t size
+    cdef size_t at = 0, length = 0
+    cdef const char *utf8
+    cdef int n
+    try:
+        utf8 = PyUnicode_AsUTF8AndSize(text, &size)
+    except UnicodeEncodeError as error:
+        raise CardError(f"{prefix(place)}{text[error.start:error.end]!a} is not a card") from None
+    n = uteh_parse(utf8, <size_t>size, ids, MOST, &at, &length)
+    if n == UTEH_MANY:
+        raise CardError(f"{prefix(place)}more than {MOST} cards")
+    if n == UTEH_BAD_TEXT:
+        token = utf8[at:at + length].decode("utf-8", "replace")
+        start = len(utf8[:at].decode("utf-8", "replace")) + 1
+        if token == ",":
+            raise CardError(f"{prefix(place)}',' has a card on one side only (character {start})")
+        raise CardError(f"{prefix(place)}{token!r} is not a card (character {start})")
+    return n
+
+
+cdef int read_item(object item, uint8_t *card, str place) except -1:
+    """One id or text of a sequence."""
+    cdef int overflow = 0, n
+    cdef long value
+    cdef uint8_t ids[MOST]
+    if isinstance(item, str):
+        n = read_text(item, ids, place)
+        if n != 1:
+            raise CardError(f"{prefix(place)}{item!r} is not one card")
+        card[0] = ids[0]
+        return 0
+    try:
+        if isinstance(item, bool):
+            raise TypeError
+        index = item.__index__()
+        if not isinstance(index, int):
+            raise TypeError
+    except (TypeError, AttributeError):
+        raise TypeError(f"{prefix(place)}a card is an id from 0 to 51 or a text, not {type(item).__name__}") from None
+    value = PyLong_AsLongAndOverflow(index, &overflow)
+    if overflow or not 0 <= value <= 51:
+        # repr() of a huge int raises where its digits are limited.
+        shown = str(value) if not overflow else "a number that large"
+        raise CardError(f"{prefix(place)}{shown} is not a card id (0 to 51)")
+    card[0] = <uint8_t>value
+    return 0
+
+
+cdef int read_plain(object cards, uint8_t *ids) except -2:
+    """Ids of a list or tuple of at most seven plain ints in range, the fast and common case; -1 for everything else."""
+    cdef Py_ssize_t i, n
+    cdef int overflow = 0
+    cdef long value
+    cdef list as_list
+    cdef tuple as_tuple
+    if type(cards) is list:
+        as_list = <list>cards
+        n = len(as_list)
+        if n > 7:
+            return -1
+        for i in range(n):
+            item = as_list[i]
+            if not PyLong_CheckExact(item):
+                return -1
+            value = PyLong_AsLongAndOverflow(item, &overflow)
+            if overflow or <unsigned long>value > 51:
+                return -1
+            ids[i] = <uint8_t>value
+        return <int>n
+    if type(cards) is tuple:
+        as_tuple = <tuple>cards
+        n = len(as_tuple)
+        if n > 7:
+            return -1
+        for i in range(n):
+            item = as_tuple[i]
+            if not PyLong_CheckExact(item):
+                return -1
+            value = PyLong_AsLongAndOverflow(item, &overflow)
+            if overflow or <unsigned long>value > 51:
+                return -1
+            ids[i] = <uint8_t>value
+        return <int>n
+    return -1
+
+
+cdef int read_cards(object cards, uint8_t *ids, str place) except -1:
+    """Ids, at most MOST, of whatever the contract takes for cards; repeats are left to the caller."""
+    cdef int n = 0
+    if isinstance(cards, str):
+        return read_text(cards, ids, place)
+    n = read_plain(cards, ids)
+    if n >= 0:
+        return n
+    if (not PySequence_Check(cards) or isinstance(cards, (bytes, bytearray, memoryview, dict))
+            or not hasattr(cards, "__len__")):
+        raise TypeError(f"{prefix(place)}cards are text or a sequence of ids and texts, not {type(cards).__name__}")
+    if len(getattr(cards, "shape", (0,))) != 1:
+        raise TypeError(f"{prefix(place)}cards are a sequence of ids and texts, not an array of {len(cards.shape)} dimensions")
+    n = 0
+    for item in cards:
+        if n == MOST:
+            raise CardError(f"{prefix(place)}more than {MOST - 1} cards")
+        read_item(item, ids + n, place)
+        n += 1
+    return n
+
+
+cdef int refuse_repeat(const uint8_t *ids, int n, str place) except -1:
+    """Raises for a card that stands twice among n ids; cheap where none does."""
+    cdef uint64_t total = 0, any_bit = 0, bit
+    cdef int i, first = 0, second = 0
+    for i in range(n):
+        bit = <uint64_t>1 << ids[i]
+        total += bit
+        any_bit |= bit
+    if total == any_bit and n <= 52:
+        return 0
+    uteh_check_row(ids, n, &first, &second)
+    raise CardError(f"{prefix(place)}{card_name(ids[second])} is given twice, as card {first + 1} and card {second + 1}")
+
+
+def evaluate(cards):
+    """The strength of 5, 6 or 7 cards: 1 (7-5-4-3-2) to 7462 (royal flush); higher is better, equal is a tie.
+
+    Parameters
+    ----------
+    cards : str or sequence of int or str
+        Text ("As Kd 7h 8h 2c") or card ids (rank * 4 + suit, 0 to 51) or texts of one card each.
+
+    Returns
+    -------
+    int
+        The place of the best five-card hand among the 7,462 classes of equal hands.
+
+    Raises
+    ------
+    CardError
+        A ValueError that names the card: no such card, a card given twice, or another number of cards.
+    TypeError
+        Something that is neither text nor a sequence of ids and texts.
+
+    Examples
+    --------
+    >>> import uteh
+    >>> uteh.evaluate("As Ks Qs Js Ts 3c 7h")
+    7462
+    >>> uteh.evaluate([51, 45, 22, 26, 0]) == uteh.evaluate("As Kd 7h 8h 2c")
+    True
+    """
+    cdef uint8_t ids[MOST]
+    cdef int n = read_plain(cards, ids)
+    if n < 0:
+        n = read_cards(cards, ids, None)
+    if not 5 <= n <= 7:
+        raise CardError(f"a hand has 5, 6 or 7 cards, not {n}")
+    refuse_repeat(ids, n, None)
+    return uteh_strength(ids, n)
+
+
+def parse_cards(cards):
+    """The ids of cards given as text or as a sequence, as a tuple.
+
+    Rank and suit in either case, `10` for `T`, Unicode suits; blanks, a comma or nothing between cards.
+
+    Parameters
+    ----------
+    cards : str or sequence of int or str
+
+    Returns
+    -------
+    tuple of int
+        rank * 4 + suit for each card; ranks 2 to A are 0 to 12, suits c d h s are 0 to 3.
+
+    Raises
+    ------
+    CardError
+        A ValueError that names the token that is no card, or the card given twice and both its places.
+    TypeError
+        Something that is neither text nor a sequence of ids and texts.
+
+    Examples
+    --------
+    >>> import uteh
+    >>> uteh.parse_cards("As Kd")
+    (51, 45)
+    >>> uteh.parse_cards("10♥, jc")
+    (34, 36)
+    """
+    cdef uint8_t ids[MOST]
+    cdef int n = read_cards(cards, ids, None)
+    refuse_repeat(ids, n, None)
+    return tuple([ids[i] for i in range(n)])
+
+
+def parse_rows(rows):
+    """(ids as a bytearray, number of rows, cards a row) of a sequence of texts or sequences with equally many cards."""
+    cdef uint8_t ids[MOST]
+    cdef int n, width = -1
+    cdef bytearray out = bytearray()
+    cdef Py_ssize_t row = 0
+    if isinstance(rows, (str, bytes, bytearray)):
+        raise TypeError(f"a list of texts is needed, not {type(rows).__name__}; one text is parse_cards'")
+    for cards in rows:
+        try:
+            n = read_cards(cards, ids, None)
+            refuse_repeat(ids, n, None)
+            if width < 0:
+                width = n
+            if n != width:
+                raise CardError(f"{n} cards, but row 0 has {width}")
+        except (CardError, TypeError) as error:
+            problem = type(error)(f"row {row}: {error}")
+            problem.row = row
+            raise problem from None
+        out += ids[:n]
+        row += 1
+    return out, row, max(width, 0)
+
+
+# Arrays -----------------------------------------------------------------------------------------------------------------------
+
+cdef int get_buffer(object owner, Py_buffer *view, Py_ssize_t size, int flags) except -1:
+    """A contiguous buffer of at least size bytes."""
+    PyObject_GetBuffer(owner, view, flags)
+    if view.len < size:
+        PyBuffer_Release(view)
+        raise ValueError(f"a buffer of {view.len} bytes where {size} are needed")
+    return 0
+
+
+def check_rows(cards, int k, int64_t first, int64_t last):
+    """The first of rows first to last - 1 that is no set of k cards, or last."""
+    cdef Py_buffer view
+    cdef int64_t found
+    if not (1 <= k <= 9 and 0 <= first <= last <= INT64_MAX // 16):
+        raise ValueError("rows out of range")
+    get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
+    with nogil:
+        found = first + uteh_check_rows(<const uint8_t *>view.buf + first * k, last - first, k)
+    PyBuffer_Release(&view)
+    return found
+
+
+def row_error(const uint8_t[::1] row not None):
+    """The CardError message for a row that check_rows found, or None."""
+    cdef int first = 0, second = 0
+    if not uteh_check_row(&row[0], <int>min(row.shape[0], 9), &first, &second):
+        return None
+    if first == second:
+        return f"column {first}: {row[first]} is not a card id (0 to 51)"
+    return f"{card_name(row[first])} is given twice, in columns {first} and {second}"
+
+
+def strengths(cards, int k, out, int64_t first, int64_t last):
+    """Writes the strengths of rows first to last - 1 (uint8, k a row) into out (uint16)."""
+    cdef Py_buffer view, target
+    if not (5 <= k <= 7 and 0 <= first <= last <= INT64_MAX // 16):
+        raise ValueError("rows out of range")
+    get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
+    try:
+        get_buffer(out, &target, <Py_ssize_t>(last * 2), PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+    except BaseException:
+        PyBuffer_Release(&view)
+        raise
+    with nogil:
+        uteh_strength_rows(<const uint8_t *>view.buf + first * k, last - first, k, <uint16_t *>target.buf + first)
+    PyBuffer_Release(&target)
+    PyBuffer_Release(&view)
+
+
+# Odds and decisions -----------------------------------------------------------------------------------------------------------
+
+cdef tuple PLACES = ("in the hole", "on the board", "among the later cards", "in the dealer's hand", "among the dead cards")
+
+
+cdef int take(uteh_deck *deck, const uint8_t *ids, int n, int place) except -1:
+    cdef int bad = uteh_take(deck, ids, n, place), other
+    if bad == n:
+        return 0
+    name = card_name(ids[bad])
+    other = deck.place[ids[bad]]
+    if other == place:
+        raise CardError(f"{name} is given twice {PLACES[place]}")
+    raise CardError(f"{name} is given twice: {PLACES[other]} and {PLACES[place]}")
+
+
+cdef int read_place(object cards, uint8_t *ids, str place, int least, int most) except -1:
+    cdef int n = read_cards(cards, ids, place)
+    if not least <= n <= most:
+        wanted = f"{most}" if least == most else f"{least} to {most}"
+        raise CardError(f"{place}: {n} cards given, {wanted} needed")
+    return n
+
+
+cdef const uteh_rules *rules_of(bytes packed) except NULL:
+    if len(packed) != sizeof(uteh_rules):
+        raise ValueError("packed rules of another size")
+    return <const uteh_rules *><const char *>packed
+
+
+def rules_size():
+    """How many int64 the core's record of a rule set has."""
+    return sizeof(uteh_rules) // 8
+
+
+def question(hole, board, later, dealer, dead, bytes rules not None):
+    """The record of what is known, (record, completions of the board, dealer hands a board), after every check of the cards."""
+    cdef uteh_question q
+    cdef uteh_deck deck
+    cdef uint8_t ids[MOST]
+    cdef int n, i
+    cdef Py_ssize_t size
+    cdef const char *utf8
+    cdef const uteh_rules *packed = rules_of(rules)
+    memset(&q, 0, sizeof(q))
+    memset(&deck, 0, sizeof(deck))
+    q.both = packed.both != 0
+    n = 0
+    if isinstance(hole, str):
+        try:
+            utf8 = PyUnicode_AsUTF8AndSize(hole, &size)
+            n = uteh_parse_start(utf8, <size_t>size, q.hole)
+        except UnicodeEncodeError:
+            n = 0
+    if n:
+        for name, cards in (("board", board), ("later", later), ("dealer", dealer), ("dead", dead)):
+            if read_cards(cards, ids, name):
+                raise CardError(f"hole: {hole.strip()!r} names a starting hand, which stands only where {name} is empty; give two cards")
+    else:
+        read_place(hole, ids, "hole", 2, 2)
+        memcpy(q.hole, ids, 2)
+    take(&deck, q.hole, 2, 0)
+    n = read_place(board, ids, "board", 0, 5)
+    take(&deck, ids, n, 1)
+    q.nflop = min(n, 3)
+    memcpy(q.flop, ids, q.nflop)
+    q.nlater = n - q.nflop
+    memcpy(q.later, ids + q.nflop, q.nlater)
+    n = read_place(later, ids, "later", 0, 2)
+    if q.nlater + n > 2:
+        raise CardError(f"later: {n} cards given beside a board of {3 + q.nlater}; turn and river are two cards")
+    take(&deck, ids, n, 2)
+    memcpy(q.later + q.nlater, ids, n)
+    q.nlater += n
+    q.ndealer = read_place(dealer, ids, "dealer", 0, 2)
+    take(&deck, ids, q.ndealer, 3)
+    memcpy(q.dealer, ids, q.ndealer)
+    n = read_place(dead, ids, "dead", 0, 52)
+    take(&deck, ids, n, 4)
+    uteh_question_init(&q, deck.taken)
+    n = 5 - q.nflop - q.nlater + 2 - q.ndealer
+    if q.nlive < n:
+        raise CardError(f"dead: {q.nlive} cards are left, {n} are needed to finish the deal")
+    return PyBytes_FromStringAndSize(<const char *>&q, sizeof(q)), uteh_boards(&q), uteh_dealer_hands(&q)
+
+
+cdef const uteh_question *question_of(bytes record) except NULL:
+    if len(record) != sizeof(uteh_question):
+        raise ValueError("a question of another size")
+    return <const uteh_question *><const char *>record
+
+
+cdef int check_range(const uteh_question *q, int64_t first, int64_t last) except -1:
+    if not 0 <= first <= last <= uteh_boards(q):
+        raise ValueError("boards out of range")
+    return 0
+
+
+def board_shape(bytes record not None):
+    """(flop cards known, board cards known) of a question."""
+    cdef const uteh_question *q = question_of(record)
+    return q.nflop, q.nflop + q.nlater
+
+
+def odds_range(bytes record not None, bytes rules not None, int64_t first, int64_t last, counts):
+    """Adds the counts of the boards first to last - 1 to a buffer of 33 int64: category by category lose, tie, win, then the
+    unqualified part of each."""
+    cdef const uteh_question *q = question_of(record)
+    cdef const uteh_rules *packed = rules_of(rules)
+    cdef Py_buffer view
+    check_range(q, first, last)
+    get_buffer(counts, &view, sizeof(uteh_odds), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    with nogil:
+        uteh_odds_range(q, <int>packed.qualifier, first, last, <uteh_odds *>view.buf)
+    PyBuffer_Release(&view)
+
+
+def plan(bytes rules not None, int street, tuple stakes not None, tuple plays not None, int64_t cap, tuple actions not None):
+    """(record, largest payoff) for the decisions of a street: stakes are five amounts in chips (Play is ignored), plays the sizes of
+    Play, actions for each street a tuple of indexes into plays, -1 for a fold and -2 for a check."""
+    cdef uteh_plan p
+    cdef uteh_stakes s
+    cdef int64_t sizes[8]
+    cdef int i, j
+    if not (0 <= street <= 2 and len(stakes) == 5 and len(plays) <= UTEH_MAX_PLAYS and len(actions) == 3):
+        raise ValueError("a plan that does not fit")
+    memset(&p, 0, sizeof(p))
+    p.street = street
+    for i in range(5):
+        s.stake[i] = stakes[i]
+    for i in range(len(plays)):
+        sizes[i] = plays[i]
+    for i in range(3):
+        if not 1 <= len(actions[i]) <= UTEH_MAX_ACTIONS:
+            raise ValueError("a plan that does not fit")
+        p.nactions[i] = <int32_t>len(actions[i])
+        for j in range(p.nactions[i]):
+            p.actions[i][j] = actions[i][j]
+            if not -2 <= p.actions[i][j] < len(plays):
+                raise ValueError("a plan that does not fit")
+    uteh_plan_payoffs(&p, rules_of(rules), &s, sizes, <int>len(plays), cap)
+    return PyBytes_FromStringAndSize(<const char *>&p, sizeof(p)), p.largest
+
+
+cdef const uteh_plan *plan_of(bytes record) except NULL:
+    if len(record) != sizeof(uteh_plan):
+        raise ValueError("a plan of another size")
+    return <const uteh_plan *><const char *>record
+
+
+def plan_scratch(bytes plan_record not None, bytes record not None):
+    """Bytes that plan_range needs: a wide total for each action, then a row for each flop."""
+    cdef const uteh_plan *p = plan_of(plan_record)
+    cdef const uteh_question *q = question_of(record)
+    cdef int64_t flops = 0 if p.street == UTEH_RIVER else uteh_flops(q) * p.nactions[1]
+    return UTEH_MAX_ACTIONS * sizeof(uteh_wide) + flops * 8
+
+
+def plan_range(bytes plan_record not None, bytes record not None, int64_t first, int64_t last, scratch):
+    """Adds the boards first to last - 1 to the scratch."""
+    cdef const uteh_plan *p = plan_of(plan_record)
+    cdef const uteh_question *q = question_of(record)
+    cdef Py_buffer view
+    check_range(q, first, last)
+    get_buffer(scratch, &view, plan_scratch(plan_record, record), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    with nogil:
+        uteh_plan_range(p, q, first, last, <uteh_wide *>view.buf, <int64_t *>(<uteh_wide *>view.buf + UTEH_MAX_ACTIONS))
+    PyBuffer_Release(&view)
+
+
+def plan_values(bytes plan_record not None, bytes record not None, scratch):
+    """The sum of each action of the plan's street over all deals, as Python ints, once every board has been added."""
+    cdef const uteh_plan *p = plan_of(plan_record)
+    cdef const uteh_question *q = question_of(record)
+    cdef Py_buffer view
+    cdef uteh_wide *totals
+    cdef int64_t *flops
+    cdef uteh_wide best
+    cdef list values = []
+    cdef int i
+    get_buffer(scratch, &view, plan_scratch(plan_record, record), PyBUF_SIMPLE)
+    try:
+        totals = <uteh_wide *>view.buf
+        flops = <int64_t *>(totals + UTEH_MAX_ACTIONS)
+        for i in range(p.nactions[p.street]):
+            if p.actions[p.street][i] != UTEH_A_CHECK:
+                values.append((<object>totals[i].high * 4294967296 + totals[i].low) * uteh_splits(q))
+            elif p.street == UTEH_FLOP:
+                values.append(<object>flops[i])
+            else:
+                best = uteh_plan_best(p, q, flops)
+                values.append(<object>best.high * 4294967296 + best.low)
+    finally:
+        PyBuffer_Release(&view)
+    return tuple(values)
+
+
+def splits(bytes record not None):
+    """In how many ways a completion of the board splits into flop and later cards."""
+    return uteh_splits(question_of(record))
+
+
+# Settlement -------------------------------------------------------------------------------------------------------------------
+
+def cells(bytes rules not None):
+    """The record with every outcome's factors and reasons under packed rules, and the largest amount that cannot overflow."""
+    cdef uteh_cells c
+    uteh_cells_init(&c, rules_of(rules))
+    return PyBytes_FromStringAndSize(<const char *>&c, sizeof(c)), c.limit
+
+
+cdef const uteh_cells *cells_of(bytes record) except NULL:
+    if len(record) != sizeof(uteh_cells):
+        raise ValueError("cells of another size")
+    return <const uteh_cells *><const char *>record
+
+
+def settle_round(bytes cells_record not None, hole, dealer, board, int64_t ante, int64_t play, int64_t blind, int64_t trips,
+                 int64_t bad_beat, int64_t cap, int street, bint whole):
+    """One round: (code, field) where the bets are wrong, otherwise (nets, (result, strengths of player, dealer and board, qualifies),
+    (reasons, mask of the bets that were cut)). Amounts are chips; a cap below 0 is none. With whole, net is in chips, otherwise in 1/unit of a chip."""
+    cdef const uteh_cells *c = cells_of(cells_record)
+    cdef uteh_deck deck
+    cdef uteh_round r
+    cdef uint8_t ids[MOST]
+    cdef uint8_t cards[9]
+    cdef int64_t stake[6]
+    cdef int64_t net[5]
+    cdef int code, field = 0, bet
+    cdef unsigned cut
+    cdef char reasons[5]
+    memset(&deck, 0, sizeof(deck))
+    read_place(hole, ids, "hole", 2, 2)
+    memcpy(cards, ids, 2)
+    take(&deck, ids, 2, 0)
+    read_place(dealer, ids, "dealer", 2, 2)
+    memcpy(cards + 2, ids, 2)
+    take(&deck, ids, 2, 3)
+    read_place(board, ids, "board", 5, 5)
+    memcpy(cards + 4, ids, 5)
+    take(&deck, ids, 5, 1)
+    stake[0] = ante
+    stake[1] = play
+    stake[2] = blind
+    stake[3] = trips
+    stake[4] = bad_beat
+    stake[5] = max(cap, 0)
+    code = uteh_round_check(c, stake, cap >= 0, street, &field)
+    if code:
+        return code, field
+    uteh_round_rank(c, cards, play == 0, &r)
+    for bet in range(5):
+        net[bet] = stake[bet] * c.factor[bet][r.cell]
+        reasons[bet] = <char>(c.reason[bet][r.cell] if stake[bet] else 0)
+        if whole:
+            code = uteh_break(c, &net[bet])
+            if code:
+                return code, bet
+    cut = uteh_cap(net, cap if whole or cap < 0 else cap * c.unit)
+    return ((net[0], net[1], net[2], net[3], net[4]), (r.result, r.player, r.dealer, r.board, r.qualifies != 0),
+            (PyBytes_FromStringAndSize(reasons, 5), cut))
+
+
+def settle_rounds(bytes cells_record not None, int step, cards, tuple amounts not None, bint floats, street, tuple outs not None,
+                  int64_t first, int64_t last):
+    """A range of rows: step 0 checks the bets, 1 looks for winnings that are no whole chips, 2 settles; (row, code, field), row is
+    last where nothing is wrong. amounts are six buffers of int64 or float64 (the sixth may be None), of one item for every row or
+    one a row; outs eleven, each may be None: five nets, total, result, player, dealer, qualifies, reasons."""
+    cdef const uteh_cells *c = cells_of(cells_record)
+    cdef uteh_rounds r
+    cdef Py_buffer views[20]
+    cdef int used = 0, i, code = 0, field = 0
+    cdef int64_t row
+    cdef void *out[11]
+    cdef int[11] width = [8, 8, 8, 8, 8, 8, 1, 2, 2, 1, 5]
+    if not (0 <= first <= last <= INT64_MAX // 16 and len(amounts) == 6 and len(outs) == 11 and 0 <= step <= 2):
+        raise ValueError("rounds out of range")
+    memset(&r, 0, sizeof(r))
+    try:
+        get_buffer(cards, &views[used], <Py_ssize_t>(last * 9), PyBUF_C_CONTIGUOUS)
+        r.cards = <const uint8_t *>views[used].buf
+        used += 1
+        r.floats = floats
+        for i in range(6):
+            if amounts[i] is None:
+                if i < 5:
+                    raise ValueError("an amount is missing")
+                continue
+            get_buffer(amounts[i], &views[used], 8, PyBUF_C_CONTIGUOUS)
+            used += 1
+            r.amount[i] = views[used - 1].buf
+            r.stride[i] = views[used - 1].len > 8
+            if r.stride[i] and views[used - 1].len < last * 8:
+                raise ValueError("an amount of another length")
+        r.capped = amounts[5] is not None
+        if street is not None:
+            get_buffer(street, &views[used], 1, PyBUF_C_CONTIGUOUS)
+            used += 1
+            r.street = <const uint8_t *>views[used - 1].buf
+            r.street_stride = views[used - 1].len > 1
+            if r.street_stride and views[used - 1].len < last:
+                raise ValueError("streets of another length")
+        for i in range(11):
+            out[i] = NULL
+            if outs[i] is not None:
+                get_buffer(outs[i], &views[used], <Py_ssize_t>(last * width[i]), PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+                out[i] = views[used].buf
+                used += 1
+        for i in range(5):
+            r.net[i] = out[i]
+        r.total = out[5]
+        r.result = <int8_t *>out[6]
+        r.player = <uint16_t *>out[7]
+        r.dealer = <uint16_t *>out[8]
+        r.qualifies = <uint8_t *>out[9]
+        r.reasons = <uint8_t *>out[10]
+        with nogil:
+            row = last
+            if step == 0:
+                row = uteh_rounds_check(c, &r, first, last, &code, &field)
+            elif step == 1:
+                row = uteh_rounds_whole(c, &r, first, last, &field)
+            else:
+                uteh_rounds_settle(c, &r, first, last)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&views[i])
+    return row, code, field

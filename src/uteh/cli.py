@@ -1,0 +1,568 @@
+"""The command line: it reads arguments and rule files, asks the package, and shows the answer as tables or as JSON.
+
+What a card, a rule or an amount may be is left to the functions that are called: text goes to them as it was typed,
+and what they refuse becomes one line on stderr and exit status 2. A new command is one function under
+`@commands.command()`; it prints with `_show` or `_show_json`. Only click is imported at the top: the parts of rich cost
+more than most of the answers they show.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+import textwrap
+from contextlib import contextmanager
+from time import monotonic
+
+import click
+
+import uteh
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from fractions import Fraction
+    from typing import Any, TypeVar
+
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+    from rich.measure import Measurement
+    from rich.table import Table
+
+    from ._work import Progress
+    from .questions import Street
+    from .rules import Rules
+
+    F = TypeVar("F", bound=Callable[..., object])
+
+__all__ = ["commands", "main"]
+
+BAR_SECONDS = 2.0  # work that takes longer shows a progress bar
+_WIDE = 1000  # columns where stdout is no terminal: nothing is cut or wrapped for programs
+_RULES_FILE_MOST = 1 << 20  # bytes; a rule set has some hundreds, and /dev/zero has no end
+
+
+# ----------------------------------------------------------------------------------------------------- start and finish
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows the name of the program; without it, those of this process.
+
+    Returns
+    -------
+    int
+        0; 2 for bad input; 1 where the output cannot be written; 141, as shells report it of other programs, where the
+        reader of a pipe has gone. With 1 and 2 there is one line on stderr.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Ctrl-C; `uteh.__main__` makes the last line of it.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # started with the stream closed
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):  # a file name, say, that the terminal's encoding does not have
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        try:
+            return _run(sys.argv[1:] if arguments is None else arguments)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+        return 141
+    except OSError as error:
+        _drop_output()
+        _complain(f"{error.filename}: {error.strerror}" if error.filename else f"cannot write: {error.strerror}")
+        return 2 if error.filename else 1
+
+
+def _run(arguments: Sequence[str]) -> int:
+    # Not click's own main(): that writes usage blocks, and takes Ctrl-C and closed pipes for itself.
+    try:
+        with commands.make_context("uteh", list(arguments)) as context:
+            commands.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.UsageError as error:
+        text = error.format_message().rstrip(".")
+        path = error.ctx.command_path if error.ctx is not None else "uteh"
+        _complain(f"{text[:1].lower()}{text[1:]}; see {path} --help")
+        return 2
+    except click.ClickException as error:
+        _complain(error.format_message())
+        return error.exit_code
+    except (ValueError, TypeError) as error:  # what the package refuses; CardError and RulesError are ValueErrors
+        _complain(str(error))
+        return 2
+    return 0
+
+
+def _complain(text: str) -> None:
+    """One line on stderr, whatever the text holds."""
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
+    print(f"uteh: {line}", file=sys.stderr)
+
+
+def _drop_output() -> None:
+    """Sends what is still buffered nowhere, so that Python does not try once more, and complain, when it ends."""
+    target = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(target, sys.stdout.fileno())
+    os.close(target)
+
+
+# --------------------------------------------------------------------------------------------------------------- output
+
+
+def _show(*parts: RenderableType) -> None:
+    """Lines and tables on stdout: in the width and colours of a terminal, plain and uncut for everything else."""
+    from rich.console import Console
+    from rich.measure import Measurement
+
+    terminal = sys.stdout.isatty()
+    console = Console(
+        force_terminal=terminal,
+        color_system="auto" if terminal and not os.environ.get("NO_COLOR") else None,
+        width=None if terminal else _WIDE,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    if terminal:
+        columns = console.width
+        for part in parts:
+            # Where not even the narrowest form fits, the terminal may break the lines: no digit is lost.
+            least = Measurement.get(console, console.options.update(max_width=_WIDE), part).minimum
+            console.width = max(columns, least)
+            console.print(part)
+        return
+    with console.capture() as captured:
+        console.print(*parts, sep="\n")
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def _show_json(data: object) -> None:
+    import json
+
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def _table(columns: Iterable[str], rows: Iterable[Sequence[object]], wrap: Sequence[str] = ()) -> Table:
+    """A table for `_show`.
+
+    Parameters
+    ----------
+    columns : iterable of str
+        The heads; ">" before one makes it a column of numbers, which stand to the right.
+    rows : iterable of sequence
+        A mark, which is not shown but makes the row bold if it is true, then the cells. A Fraction is written exactly.
+    wrap : sequence of str
+        The columns that may be broken on a narrow terminal: text between words, a Fraction after its stroke.
+    """
+    from fractions import Fraction
+
+    from rich import box
+    from rich.table import Table
+
+    rows = [tuple(row) for row in rows]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
+    for place, column in enumerate(columns, 1):
+        name = column.removeprefix(">")
+        texts = [name, *(str(row[place]) for row in rows)]
+        pieces = [piece for text in texts for piece in (_broken(text) if name in wrap else text).split("\n")]
+        table.add_column(
+            name,
+            justify="left" if name == column else "right",
+            no_wrap=name not in wrap,
+            min_width=max(map(len, pieces)),  # else rich would cut to make things fit
+        )
+    for mark, *cells in rows:
+        shown = [_Exact(cell) if isinstance(cell, Fraction) else str(cell) for cell in cells]
+        table.add_row(*shown, style="bold" if mark else None)
+    return table
+
+
+def _broken(text: str) -> str:
+    """A text where lines may end: between words and, in a fraction, after the stroke."""
+    return re.sub(r"\s+|^(-?\d+/)(?=\d+$)", r"\1\n", text)
+
+
+class _Exact:
+    """A fraction in a cell: on one line where it fits, else broken after the stroke."""
+
+    def __init__(self, value: Fraction) -> None:
+        self.text = str(value)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        yield Text(self.text if len(self.text) <= options.max_width else _broken(self.text), justify="right")
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        from rich.measure import Measurement
+
+        return Measurement(max(map(len, _broken(self.text).split("\n"))), len(self.text))
+
+
+def _decimal(value: Fraction, places: int = 9, sign: str = "+") -> str:
+    from decimal import Decimal
+
+    return f"{Decimal(value.numerator) / value.denominator:{sign}.{places}f}"
+
+
+def _share(part: int, whole: int) -> str:
+    from fractions import Fraction
+
+    return _decimal(Fraction(100 * part, whole), 4, "") + "%"
+
+
+@contextmanager
+def _progress(label: str) -> Iterator[Progress | None]:
+    """What the package takes as progress=: a bar on stderr, if that is a terminal, from two seconds on to the end."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    start = monotonic()
+    shown: list[Callable[[int, int], object]] = []
+    stop: list[Callable[[], object]] = []
+
+    def progress(done: int, total: int) -> None:
+        if not shown and done < total and monotonic() - start >= BAR_SECONDS:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+            bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            task = bar.add_task(label)
+            shown.append(lambda done, total: bar.update(task, completed=done, total=total))
+            stop.append(bar.stop)
+            bar.start()
+        for update in shown:
+            update(done, total)
+
+    try:
+        yield progress
+    finally:
+        for end in stop:
+            end()
+
+
+# ---------------------------------------------------------------------------------------------------------------- input
+
+
+def _rules(text: str) -> Rules:
+    """What --rules names: a TOML file if the text ends in .toml or has a path separator in it, else a preset."""
+    if not text.endswith(".toml") and not any(separator in text for separator in (os.sep, os.altsep) if separator):
+        try:
+            return uteh.Rules.named(text)
+        except uteh.RulesError as error:
+            raise _BadInput(f"rules: {str(error).removeprefix('name: ')}") from None
+
+    import tomllib
+    from decimal import Decimal
+
+    try:
+        with open(text, "rb") as file:
+            content = file.read(_RULES_FILE_MOST + 1)
+        if len(content) > _RULES_FILE_MOST:
+            raise ValueError("too large for a rule file")
+        # Decimal: what stands in the file is exact, and so is what the rules take.
+        return uteh.Rules.from_dict(tomllib.loads(content.decode("utf-8"), parse_float=Decimal))
+    except OSError as error:
+        problem = error.strerror or str(error)
+    except UnicodeDecodeError:
+        problem = "not UTF-8 text, which TOML files are"
+    except RecursionError:
+        problem = "nested too deep"
+    except (ValueError, TypeError) as error:  # TOMLDecodeError and RulesError are ValueErrors
+        problem = str(error)
+    raise _BadInput(f"rules: {text}: {problem}")
+
+
+class _BadInput(click.ClickException):
+    exit_code = 2
+
+
+def _asked(hole: str, rules: str, *more: str, **places: str) -> str:
+    """The question in one line, cards as the package writes them; it has been answered, so the cards are right."""
+    try:
+        parts = [uteh.format_cards(hole)]
+    except uteh.CardError:  # the name of a starting hand
+        name = hole.strip().upper().replace("10", "T")
+        parts = [name[:2] + name[2:].lower()]
+    for place, cards in places.items():
+        if formatted := uteh.format_cards(cards):
+            parts.append(f"{place} {formatted}")
+    return "; ".join([", ".join(parts), *more, f"rules: {rules}"])
+
+
+_rules_option = click.option(
+    "--rules",
+    default="standard",
+    metavar="NAME|FILE.toml",
+    help="A preset (see uteh rules) or a TOML file of rule fields.",
+)
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+
+
+def _question(command: F) -> F:
+    """The arguments that say what is known: `decide` and `odds` share them."""
+    for decorate in (
+        _json_option,
+        _rules_option,
+        click.option("--dead", default="", metavar="CARDS", help="Cards that are out of play."),
+        click.option("--dealer", default="", metavar="CARDS", help="0 to 2 cards of the dealer."),
+        click.option("--later", default="", metavar="CARDS", help="Turn or river cards known while the flop is not."),
+        click.option("--board", default="", metavar="CARDS", help="0 to 5 cards in dealing order."),
+        click.argument("hole", nargs=-1, required=True),
+    ):
+        command = decorate(command)
+    return command
+
+
+# ------------------------------------------------------------------------------------------------------------- commands
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog='Cards: AsKd, "As Kd", 10h or Unicode suits. Exit status: 0, 2 for bad input, 130 for Ctrl-C.',
+)
+@click.version_option(uteh.__version__, prog_name="uteh", message="%(prog)s %(version)s")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Ultimate Texas Hold'em, exactly."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@commands.command()
+@_question
+@click.option("--street", metavar="STREET", help="preflop, flop or river; without it the board tells.")
+@click.option("--trips", default="0", metavar="ANTES", help="The Trips bet, exactly: 1, 1/2 or 0.5.")
+@click.option("--bad-beat", default="0", metavar="ANTES", help="The Bad Beat bet.")
+@click.option("--payout-cap", metavar="ANTES", help="The most that a round pays.")
+def decide(
+    hole: tuple[str, ...],
+    board: str,
+    later: str,
+    dealer: str,
+    dead: str,
+    rules: str,
+    as_json: bool,
+    street: Street | None,
+    trips: str,
+    bad_beat: str,
+    payout_cap: str | None,
+) -> None:
+    """The exact value of every action, and the best one.
+
+    HOLE is two cards or, where nothing else is known, a starting hand such as AKs. Values are the
+    expected net win over all bets, in antes.
+    """
+    text = " ".join(hole)
+    with _progress("deciding") as progress:
+        decision = uteh.decide(
+            text,
+            board,
+            later=later,
+            dealer=dealer,
+            dead=dead,
+            street=street,
+            rules=_rules(rules),
+            trips=trips,
+            bad_beat=bad_beat,
+            payout_cap=payout_cap,
+            progress=progress,
+        )
+    if as_json:
+        _show_json(decision.to_dict())
+        return
+    bets = [f"{name} {amount.strip()}" for name, amount in (("trips", trips), ("bad beat", bad_beat)) if amount != "0"]
+    cap = [] if payout_cap is None else [f"payout cap {payout_cap.strip()}"]
+    best, margin = decision.best, decision.margin
+    _show(
+        _asked(text, rules, *bets, *cap, board=board, later=later, dealer=dealer, dead=dead),
+        "",
+        _table(
+            (decision.street, ">antes", ">exact", ""),
+            [
+                (action == best, action, _decimal(value), value, "best" if action == best else "")
+                for action, value in decision.values.items()
+            ],
+            wrap=["exact"],
+        ),
+        "",
+        f"margin {_decimal(margin, sign='')} ({margin})" if margin is not None else "margin: there is one action",
+    )
+
+
+@commands.command()
+@_question
+def odds(hole: tuple[str, ...], board: str, later: str, dealer: str, dead: str, rules: str, as_json: bool) -> None:
+    """How often a hand wins, ties and loses against the dealer.
+
+    HOLE is two cards or, where nothing else is known, a starting hand such as AKs. Every completion
+    of the board and of the dealer's hand counts once.
+    """
+    text = " ".join(hole)
+    with _progress("counting") as progress:
+        answer = uteh.odds(text, board, later=later, dealer=dealer, dead=dead, rules=_rules(rules), progress=progress)
+    if as_json:
+        _show_json(answer.to_dict())
+        return
+    deals = answer.deals
+    rows = (
+        ("win", answer.win, answer.win_unqualified),
+        ("tie", answer.tie, answer.tie_unqualified),
+        ("lose", answer.lose, answer.lose_unqualified),
+        ("all", deals, answer.win_unqualified + answer.tie_unqualified + answer.lose_unqualified),
+    )
+    _show(
+        _asked(text, rules, board=board, later=later, dealer=dealer, dead=dead),
+        "",
+        _table(
+            ("", ">deals", ">share", ">dealer does\nnot qualify"),
+            [(False, name, f"{count:,}", _share(count, deals), f"{part:,}") for name, count, part in rows],
+        ),
+        "",
+        f"equity {_decimal(answer.equity, sign='')} ({answer.equity})",
+        "",
+        _table(
+            ("player's hand", ">win", ">tie", ">lose", ">share"),
+            [
+                (False, category, *(f"{count:,}" for count in counts), _share(sum(counts), deals))
+                for category, counts in reversed(answer.by_category.items())
+                if any(counts)
+            ],
+        ),
+    )
+
+
+@commands.command("eval")
+@click.argument("cards", nargs=-1, required=True)
+@_json_option
+def evaluate(cards: tuple[str, ...], as_json: bool) -> None:
+    """What 5, 6 or 7 cards are worth.
+
+    Their strength from 1 to 7462, in words, and the five cards that play.
+    """
+    from .rules import SCHEMA
+
+    ids = uteh.parse_cards(" ".join(cards))
+    strength = uteh.evaluate(ids)
+    data: dict[str, Any] = {
+        "cards": uteh.format_cards(ids),
+        "strength": strength,
+        "category": uteh.category(strength).name.lower(),
+        "description": uteh.describe(strength),
+        "best_five": uteh.format_cards(uteh.best_five(ids)),
+    }
+    if as_json:
+        _show_json({"schema": SCHEMA, "version": uteh.__version__, **data})
+        return
+    data["strength"] = f"{strength} of 7462"
+    data["category"] = str(uteh.category(strength))
+    width = max(map(len, data)) + 2
+    _show(*(f"{name.replace('_', ' '):{width}}{value}" for name, value in data.items()))
+
+
+@commands.group(invoke_without_command=True)
+@_json_option
+@click.pass_context
+def rules(context: click.Context, as_json: bool) -> None:
+    """List the rule presets, or look into one."""
+    if context.invoked_subcommand is not None:
+        if as_json:
+            raise click.UsageError(f"--json stands after {context.invoked_subcommand!r}, not before it", context)
+        return
+    presets = [(name, uteh.Rules.about(name)) for name in uteh.Rules.names()]
+    if as_json:
+        _show_json(
+            [{"name": name, "about": about, "fields": _fields(uteh.Rules.named(name))} for name, about in presets]
+        )
+        return
+    width = max(len(name) for name, _ in presets) + 2
+    room = max(20, _text_width(_WIDE) - width - 1)
+    _show(
+        *(
+            f"{name:{width}}{textwrap.shorten(_summary(about), room, break_on_hyphens=False, placeholder=' ...')}"
+            for name, about in presets
+        )
+    )
+
+
+@rules.command("show")
+@click.argument("name", metavar="NAME|FILE.toml")
+@_json_option
+def rules_show(name: str, as_json: bool) -> None:
+    """Every field of a rule set; those that differ from the standard rules are marked."""
+    shown = _rules(name)
+    if as_json:
+        _show_json(shown.to_dict())
+        return
+    standard = uteh.STANDARD
+    differs = shown.diff(standard)
+    about = uteh.Rules.about(name) if name in uteh.Rules.names() else ""
+    _show(
+        f"rules: {name}",
+        *([textwrap.fill(about, min(80, _text_width(80)), break_on_hyphens=False)] if about else []),
+        "",
+        _table(
+            ("", "field", "value"),
+            [
+                (
+                    field in differs,
+                    "*" if field in differs else "",
+                    field,
+                    _field_text(field, getattr(shown, field))
+                    + (f" (standard: {_field_text(field, getattr(standard, field))})" if field in differs else ""),
+                )
+                for field in _fields(shown)
+            ],
+            wrap=["value"],
+        ),
+        "",
+        f"* differs from standard: {', '.join(differs)}" if differs else "the same as standard",
+    )
+
+
+def _fields(shown: Rules) -> dict[str, Any]:
+    return {field: value for field, value in shown.to_dict().items() if field not in ("schema", "version")}
+
+
+def _field_text(field: str, value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, uteh.PayTable):
+        # Payouts with strokes start at the royal flush or, for Bad Beat, one below; other tables are written out.
+        top = uteh.Category.STRAIGHT_FLUSH if field == "bad_beat" else uteh.Category.ROYAL_FLUSH
+        entries = value.items()
+        if entries and entries[0][0] == top:
+            return str(value)
+        return ", ".join(f"{category} {payout}" for category, payout in entries) or "pays nothing"
+    return str(value)
+
+
+def _summary(about: str) -> str:
+    """The first clause of a paragraph."""
+    return re.split(r"[.:;](?: |$)", about, maxsplit=1)[0]
+
+
+def _text_width(otherwise: int) -> int:
+    """Columns of the terminal, or what is given if stdout is none."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else otherwise

@@ -1,0 +1,386 @@
+/* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment, texts of any bytes, odds and
+   settlements. It links only src/uteh/_core. .ci/run builds it three times: for this machine with the address and undefined
+   behaviour sanitizers, for aarch64, and for s390x (big-endian), and compares the checksum, the one line that is printed. Buffers are
+   allocated at exactly the size that a function may touch, so that the sanitizer sees one byte too many. */
+#include "cards.h"
+#include "evaluator.h"
+#include "odds.h"
+#include "settle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(truth)                                                                                                               \
+    do {                                                                                                                           \
+        if (!(truth)) {                                                                                                            \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #truth);                                                            \
+            exit(1);                                                                                                               \
+        }                                                                                                                          \
+    } while (0)
+
+static uint64_t checksum = UINT64_C(14695981039346656037);
+
+/* FNV-1a over the value's eight bytes, the lowest first, whatever the byte order of the machine. */
+static void mix(int64_t value)
+{
+    int i;
+
+    for (i = 0; i < 64; i += 8)
+        checksum = (checksum ^ (((uint64_t)value >> i) & 0xff)) * UINT64_C(1099511628211);
+}
+
+static uint64_t state = UINT64_C(20260801);
+
+static uint64_t next(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+static int below(int n)
+{
+    return (int)((next() >> 33) % (uint64_t)n);
+}
+
+static void deal(uint8_t *cards, int n)
+{
+    uint64_t taken = 0;
+    int i;
+
+    for (i = 0; i < n; i++) {
+        int card;
+
+        do
+            card = below(52);
+        while (taken >> card & 1);
+        taken |= (uint64_t)1 << card;
+        cards[i] = (uint8_t)card;
+    }
+}
+
+static void *allocate(size_t size)
+{
+    void *p = malloc(size ? size : 1);
+
+    CHECK(p != NULL);
+    return p;
+}
+
+/* All 2,598,960 five-card hands, one at a time and as rows: the published number of hands in each category. */
+static void five_cards(void)
+{
+    static const int64_t published[10] = {1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4};
+    int64_t counts[10] = {0};
+    static uint8_t rows[48 * 5];
+    static uint16_t strengths[48];
+    int a, b, c, d, e, i;
+
+    for (a = 0; a < 52; a++)
+        for (b = a + 1; b < 52; b++)
+            for (c = b + 1; c < 52; c++)
+                for (d = c + 1; d < 52; d++) {
+                    int n = 0;
+
+                    for (e = d + 1; e < 52; e++, n++) {
+                        uint8_t *row = rows + n * 5;
+
+                        row[0] = (uint8_t)a;
+                        row[1] = (uint8_t)b;
+                        row[2] = (uint8_t)c;
+                        row[3] = (uint8_t)d;
+                        row[4] = (uint8_t)e;
+                    }
+                    uteh_strength_rows(rows, n, 5, strengths);
+                    for (i = 0; i < n; i++) {
+                        unsigned strength = uteh_strength(rows + i * 5, 5);
+
+                        CHECK(strength == strengths[i] && strength >= 1 && strength <= 7462);
+                        counts[uteh_category[strength]]++;
+                        mix(strength);
+                    }
+                }
+    for (i = 0; i < 10; i++)
+        CHECK(counts[i] == published[i]);
+}
+
+/* Six and seven cards are worth the best five of them. */
+static void best_of(int k, int hands)
+{
+    uint8_t cards[7], five[5];
+
+    while (hands--) {
+        unsigned best = 0, mask;
+
+        deal(cards, k);
+        for (mask = 0; mask < 1u << k; mask++) {
+            unsigned strength;
+            int i, n = 0;
+
+            for (i = 0; i < k; i++)
+                if (mask >> i & 1) {
+                    if (n < 5)
+                        five[n] = cards[i];
+                    n++;
+                }
+            if (n != 5)
+                continue;
+            strength = uteh_strength(five, 5);
+            if (strength > best)
+                best = strength;
+        }
+        CHECK(uteh_strength(cards, k) == best);
+        mix(best);
+    }
+}
+
+/* The strength of any bytes is some number of the table's; rows are worth what they are worth one by one. */
+static void any_rows(int k)
+{
+    int offset, n;
+
+    for (offset = 0; offset < 64; offset++)
+        for (n = 0; n < 40; n++) {
+            size_t size = (size_t)(n * k);
+            uint8_t *buffer = allocate((size_t)offset + size);
+            uint16_t *out = allocate((size_t)n * sizeof *out);
+            uint8_t *rows = buffer + offset;
+            int i, valid = n & 1;
+
+            for (i = 0; i < n; i++)
+                deal(rows + i * k, k);
+            for (i = 0; !valid && i < n * k; i++)
+                rows[i] = (uint8_t)next();
+            uteh_strength_rows(rows, n, k, out);
+            for (i = 0; i < n; i++) {
+                CHECK(out[i] == uteh_strength(rows + i * k, k));
+                CHECK(out[i] <= 7462);
+                mix(out[i]);
+            }
+            free(out);
+            free(buffer);
+        }
+}
+
+static int row_is_bad(const uint8_t *row, int k)
+{
+    int i, j;
+
+    for (i = 0; i < k; i++) {
+        if (row[i] > 51)
+            return 1;
+        for (j = 0; j < i; j++)
+            if (row[i] == row[j])
+                return 1;
+    }
+    return 0;
+}
+
+/* The first bad row is found wherever it stands, whatever is wrong with it. */
+static void check_rows(int k)
+{
+    int offset, n, turn;
+
+    for (offset = 0; offset < 64; offset++)
+        for (n = 0; n < 20; n++)
+            for (turn = 0; turn < 4; turn++) {
+                uint8_t *buffer = allocate((size_t)(offset + n * k));
+                uint8_t *rows = buffer + offset;
+                int64_t found;
+                int i, first = -1, second = -1, expected = 0;
+
+                for (i = 0; i < n; i++)
+                    deal(rows + i * k, k);
+                for (i = 0; n && i < turn; i++) {
+                    int at = below(n * k);
+
+                    rows[at] = turn == 1 ? rows[at / k * k + below(k)] : (uint8_t)next();
+                }
+                while (expected < n && !row_is_bad(rows + expected * k, k))
+                    expected++;
+                found = uteh_check_rows(rows, n, k);
+                CHECK(found == expected);
+                if (expected < n) {
+                    const uint8_t *row = rows + expected * k;
+
+                    CHECK(uteh_check_row(row, k, &first, &second) == 1);
+                    CHECK(first >= 0 && first <= second && second < k);
+                    CHECK(first == second ? row[first] > 51 : row[first] == row[second]);
+                }
+                mix(found);
+                mix(first);
+                mix(second);
+                free(buffer);
+            }
+}
+
+/* Texts: whatever the bytes, the quoted part lies within the text and no more ids are written than asked for. */
+static void any_texts(int texts)
+{
+    static const char likely[] = "23456789TJQKAtjqka10cdhsCDHSo ,\t\n\xe2\x99\xa0\xa7\xef\xb8\x8f\x8e";
+
+    while (texts--) {
+        int size = below(24), max = below(8), likely_only = below(4), i, n;
+        char *text = allocate((size_t)size);
+        uint8_t *ids = allocate((size_t)max);
+        uint8_t start[2];
+        size_t at = 0, length = 0;
+
+        for (i = 0; i < size; i++)
+            text[i] = likely_only ? likely[below((int)sizeof likely)] : (char)(next() & 0xff);
+        n = uteh_parse(text, (size_t)size, ids, max, &at, &length);
+        CHECK(n >= UTEH_MANY && n <= max);
+        if (n == UTEH_BAD_TEXT)
+            CHECK(at < (size_t)size && length >= 1 && at + length <= (size_t)size);
+        for (i = 0; i < n; i++)
+            CHECK(ids[i] < 52);
+        mix(n);
+        mix((int64_t)at);
+        mix((int64_t)length);
+        if (uteh_parse_start(text, (size_t)size, start)) {
+            CHECK(start[0] < 52 && start[1] < 52 && start[0] != start[1]);
+            mix(start[0] * 64 + start[1]);
+        }
+        free(ids);
+        free(text);
+    }
+}
+
+static void names(void)
+{
+    int card, other;
+
+    for (card = 0; card < 52; card++)
+        for (other = 0; other < 52; other++) {
+            char text[4];
+            uint8_t ids[2];
+            size_t at, length;
+
+            text[0] = "23456789TJQKA"[card >> 2];
+            text[1] = "cdhs"[card & 3];
+            text[2] = "23456789tjqka"[other >> 2];
+            text[3] = "CDHS"[other & 3];
+            CHECK(uteh_parse(text, 4, ids, 2, &at, &length) == 2);
+            CHECK(ids[0] == card && ids[1] == other);
+        }
+}
+
+/* Every completion is counted once, however the work is cut. */
+static void odds(void)
+{
+    int turn;
+
+    for (turn = 0; turn < 24; turn++) {
+        uteh_question question;
+        uteh_odds whole, parts;
+        uint8_t cards[9];
+        uint64_t taken = 0;
+        int64_t boards, first, total = 0;
+        int i, j, known;
+
+        memset(&question, 0, sizeof question);
+        memset(&whole, 0, sizeof whole);
+        memset(&parts, 0, sizeof parts);
+        deal(cards, 9);
+        memcpy(question.hole, cards, 2);
+        memcpy(question.flop, cards + 2, 3);
+        memcpy(question.later, cards + 5, 2);
+        memcpy(question.dealer, cards + 7, 2);
+        question.nflop = 3;
+        question.nlater = turn % 3;
+        question.ndealer = turn / 3 % 3;
+        question.both = turn / 9 % 2;
+        known = 5 + question.nlater;
+        for (i = 0; i < known; i++)
+            taken |= (uint64_t)1 << cards[i];
+        for (i = 0; i < question.ndealer; i++)
+            taken |= (uint64_t)1 << cards[7 + i];
+        uteh_question_init(&question, taken);
+        boards = uteh_boards(&question);
+        uteh_odds_range(&question, 1, 0, boards, &whole);
+        for (first = 0; first < boards; first += 97)
+            uteh_odds_range(&question, 1, first, first + 97 < boards ? first + 97 : boards, &parts);
+        CHECK(memcmp(&whole, &parts, sizeof whole) == 0);
+        for (i = 0; i < 10; i++)
+            for (j = 0; j < 3; j++) {
+                total += whole.by_category[i][j];
+                mix(whole.by_category[i][j]);
+            }
+        CHECK(total == boards * uteh_dealer_hands(&question));
+    }
+}
+
+/* Settlements of random hands under random rules: no bet is lost twice over, and a cap cuts wins to itself and nothing else. */
+static void settlements(int hands)
+{
+    while (hands--) {
+        uteh_rules rules;
+        uteh_stakes stakes;
+        uteh_outcome outcome;
+        int64_t net[UTEH_BETS], cut[UTEH_BETS], wins = 0, left = 0, cap;
+        uint8_t reason[UTEH_BETS];
+        unsigned bets;
+        int i;
+
+        memset(&rules, 0, sizeof rules);
+        rules.unit = 1 + below(12);
+        rules.qualifier = below(10);
+        rules.unqualified_ante = below(5);
+        rules.unqualified_play = below(2);
+        rules.has_trips = below(2);
+        rules.has_bad_beat = below(2);
+        rules.trips_on_fold = below(3);
+        rules.trips_when_not_won = below(3);
+        for (i = 0; i < 10; i++) {
+            rules.blind[i] = below(600) * rules.unit / 4;
+            rules.trips[i] = below(60) - 1;
+            rules.bad_beat[i] = below(600) - 1;
+        }
+        for (i = 0; i < UTEH_BETS; i++)
+            stakes.stake[i] = below(1000);
+        outcome.result = below(4) - 2;
+        outcome.player = below(10);
+        outcome.dealer = below(10);
+        outcome.board = below(10);
+        if (outcome.result == UTEH_FOLD)
+            stakes.stake[UTEH_PLAY] = 0;
+        uteh_settle(&rules, &stakes, &outcome, net, reason);
+        for (i = 0; i < UTEH_BETS; i++) {
+            CHECK(net[i] >= -stakes.stake[i] * rules.unit);
+            CHECK(reason[i] < UTEH_REASONS);
+            wins += net[i] > 0 ? net[i] : 0;
+            mix(net[i]);
+            mix(reason[i]);
+        }
+        cap = below(2) ? wins / 2 : -1;
+        memcpy(cut, net, sizeof cut);
+        bets = uteh_cap(cut, cap);
+        for (i = 0; i < UTEH_BETS; i++) {
+            CHECK(cut[i] == net[i] || (bets >> i & 1 && cut[i] >= 0 && cut[i] < net[i]));
+            left += cut[i] > 0 ? cut[i] : 0;
+            mix(cut[i]);
+        }
+        CHECK(left == (cap >= 0 && cap < wins ? cap : wins));
+    }
+}
+
+int main(void)
+{
+    int k;
+
+    five_cards();
+    best_of(6, 20000);
+    best_of(7, 20000);
+    for (k = 5; k <= 7; k++)
+        any_rows(k);
+    for (k = 1; k <= 9; k++)
+        check_rows(k);
+    names();
+    any_texts(200000);
+    odds();
+    settlements(100000);
+    printf("core checksum %016llx\n", (unsigned long long)checksum);
+    return 0;
+}

@@ -1,0 +1,535 @@
+"""The command line, run as a process: what it prints, its JSON, its exit statuses and its one line of complaint.
+
+The numbers are exact and were computed independently of the package. What the functions behind the commands do with
+their arguments is left to their own tests.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from fractions import Fraction
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import uteh
+
+pytest.importorskip("click")
+pytest.importorskip("rich")
+
+# What could reach the output from the surroundings stays out; TERM as most terminals have it.
+ENVIRONMENT = {
+    **{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONPATH")},
+    "PYTHONIOENCODING": "utf-8",
+    "TERM": "xterm-256color",
+}
+
+
+def run(*arguments: str, code: str | None = None, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *(["-m", "uteh"] if code is None else ["-c", code]), *arguments]
+    settings = {"capture_output": True, "encoding": "utf-8", "env": ENVIRONMENT, "timeout": 120, **options}
+    return subprocess.run(command, check=False, **settings)
+
+
+def printed(*arguments: str, **options: Any) -> str:
+    """The stdout of a command that has to succeed in silence."""
+    done = run(*arguments, **options)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def rows(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines()]
+
+
+def refused(*arguments: str, **options: Any) -> str:
+    """The line of a command that has to refuse: exit status 2, nothing on stdout, one line on stderr."""
+    done = run(*arguments, **options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("uteh: ")
+    assert done.stderr.endswith("\n")
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr[6:-1]
+
+
+# --------------------------------------------------------------------------------------------------------------- decide
+
+
+@pytest.mark.smoke
+def test_decide_prints_exact_values() -> None:
+    lines = rows(printed("decide", "KdQh", "--board", "4s5h6d8c9d"))
+    assert ["fold", "-2.000000000", "-2", "best"] in lines
+    assert ["1x", "-2.172727273", "-239/110"] in lines
+    assert ["margin", "0.172727273", "(19/110)"] in lines
+
+
+def test_decide_repeats_the_question() -> None:
+    out = printed("decide", "10H jc", "--board", "qs,2♥,3d", "--dead", "ASKS", "--dealer", "9c", "--trips", "1/2")
+    assert out.splitlines()[0] == "Th Jc, board Qs 2h 3d, dealer 9c, dead As Ks; trips 1/2; rules: standard"
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        (["As", "Kd", "--board", "7h8h2c"], "As Kd, board 7h 8h 2c"),
+        (["--board", "7h8h2c", "As Kd"], "As Kd, board 7h 8h 2c"),
+        (["As", "--board", "7h8h2c", "Kd"], "As Kd, board 7h 8h 2c"),
+    ],
+)
+def test_hole_may_be_several_words(words: list[str], first: str) -> None:
+    out = printed("decide", *words)
+    assert out.splitlines()[0] == f"{first}; rules: standard"
+    assert ["check", "-0.690940861", "-369719/535095", "best"] in rows(out)
+
+
+@pytest.mark.parametrize(("text", "name"), [("aKS", "AKs"), ("1010", "TT"), ("qjO", "QJo")])
+def test_starting_hands_are_repeated_in_their_one_form(text: str, name: str) -> None:
+    assert printed("odds", text).splitlines()[0] == f"{name}; rules: standard"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], {}),
+        (["--rules", "simulated"], {"rules": uteh.Rules.named("simulated")}),
+        (["--street", "preflop", "--later", "2s"], {"street": "preflop", "later": "2s"}),
+        (["--trips", "0.1"], {"trips": Fraction(1, 10)}),
+        (["--trips", "1/3", "--payout-cap", "7.5"], {"trips": Fraction(1, 3), "payout_cap": Fraction(15, 2)}),
+        (
+            ["--rules", "california-bad-beat", "--trips", "1", "--bad-beat", "2", "--dead", "Ac", "--dealer", "2h"],
+            {"rules": uteh.Rules.named("california-bad-beat"), "trips": 1, "bad_beat": 2, "dead": "Ac", "dealer": "2h"},
+        ),
+    ],
+)
+def test_decide_json_is_the_result(options: list[str], expected: dict[str, Any]) -> None:
+    out = printed("decide", "AsKd", "--board", "7h8h2c", "--json", *options)
+    assert json.loads(out) == uteh.decide("AsKd", "7h8h2c", **expected).to_dict()
+    assert out.startswith('{\n  "schema": "uteh/1",\n')
+
+
+def test_decide_marks_only_the_first_of_equal_actions() -> None:
+    # A royal flush on the board ties whatever is bet; a fold loses two antes.
+    lines = rows(printed("decide", "2c3d", "--board", "AsKsQsJsTs"))
+    assert [line for line in lines if line[-1:] == ["best"]] == [["1x", "+0.000000000", "0", "best"]]
+
+
+# ----------------------------------------------------------------------------------------------------------------- odds
+
+
+@pytest.mark.smoke
+def test_odds_prints_exact_counts() -> None:
+    out = printed("odds", "AhKd", "--board", "Qh7s2c")
+    assert out.splitlines()[0] == "Ah Kd, board Qh 7s 2c; rules: standard"
+    lines = rows(out)
+    assert ["win", "589,782", "55.1100%", "242,910"] in lines
+    assert ["tie", "11,477", "1.0724%", "3,834"] in lines
+    assert ["lose", "468,931", "43.8175%", "0"] in lines
+    assert ["all", "1,070,190", "100.0000%", "246,744"] in lines
+    assert ["equity", "0.556462404", "(1191041/2140380)"] in lines
+    hands = [line for line in lines if line[-1:] and line[-1].endswith("%") and len(line) > 4]
+    assert [" ".join(line[:-4]) for line in hands] == ["straight", "three of a kind", "two pair", "pair", "high card"]
+    sums = [sum(int(line[place].replace(",", "")) for line in hands) for place in (-4, -3, -2)]
+    assert sums == [589782, 11477, 468931]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], {}),
+        (["--rules", "auckland", "--dealer", "Ac"], {"rules": uteh.Rules.named("auckland"), "dealer": "Ac"}),
+        (["--dead", "Ac Ad", "--later", "2s"], {"dead": "Ac Ad", "later": "2s"}),
+    ],
+)
+def test_odds_json_is_the_result(options: list[str], expected: dict[str, Any]) -> None:
+    out = printed("odds", "AhKd", "--board", "Qh7s2c", "--json", *options)
+    assert json.loads(out) == uteh.odds("AhKd", "Qh7s2c", **expected).to_dict()
+
+
+# ----------------------------------------------------------------------------------------------------------------- eval
+
+
+@pytest.mark.smoke
+def test_eval_prints_the_hand_in_words() -> None:
+    out = printed("eval", "kc", "Kd 9d", "Ks,9h", "2c2d")
+    assert out.splitlines() == [
+        "cards        Kc Kd 9d Ks 9h 2c 2d",
+        f"strength     {uteh.evaluate('KcKd9dKs9h')} of 7462",
+        "category     full house",
+        "description  kings full of nines",
+        "best five    Ks Kd Kc 9h 9d",
+    ]
+
+
+def test_eval_json() -> None:
+    assert json.loads(printed("eval", "Ah2c3d4s5h", "--json")) == {
+        "schema": "uteh/1",
+        "version": uteh.__version__,
+        "cards": "Ah 2c 3d 4s 5h",
+        "strength": 5854,  # the lowest straight: 1277 + 2860 + 858 + 858 classes are lower
+        "category": "straight",
+        "description": "straight, five high",
+        "best_five": "5h 4s 3d 2c Ah",
+    }
+
+
+# ---------------------------------------------------------------------------------------------------------------- rules
+
+
+def test_rules_lists_every_preset_in_one_line_each() -> None:
+    out = printed("rules")
+    assert [line[0] for line in rows(out)] == list(uteh.Rules.names())
+    assert "four-x-only          4x is the only raise before the flop\n" in out
+
+
+def test_rules_json() -> None:
+    presets = json.loads(printed("rules", "--json"))
+    assert [preset["name"] for preset in presets] == list(uteh.Rules.names())
+    for preset in presets:
+        assert preset["about"] == uteh.Rules.about(preset["name"])
+        assert uteh.Rules.from_dict(preset["fields"]) == uteh.Rules.named(preset["name"])
+        assert {"schema", "version"}.isdisjoint(preset["fields"])
+
+
+@pytest.mark.parametrize("name", uteh.Rules.names())
+def test_rules_show_marks_what_differs(name: str) -> None:
+    out = printed("rules", "show", name)
+    assert " ".join(uteh.Rules.about(name).split()) in " ".join(out.split())
+    marked = [line[1] for line in rows(out) if line[:1] == ["*"] and line[1] != "differs"]
+    assert marked == list(uteh.Rules.named(name).diff(uteh.STANDARD))
+    for field in uteh.STANDARD.to_dict().keys() - {"schema", "version"}:
+        assert sum(line[:1] == [field] or line[:2] == ["*", field] for line in rows(out)) == 1, field
+
+
+def test_rules_show_writes_values_as_people_do() -> None:
+    lines = rows(printed("rules", "show", "simulated"))
+    assert ["*", "river_min", "1/2", "(standard:", "1)"] in lines
+    assert ["*", "trips", "50/40/30/9/7/4/3", "(standard:", "50/40/30/8/7/4/3)"] in lines
+    assert ["preflop", "3,", "4"] in lines
+    assert ["bad_beat", "none"] in lines
+
+
+def test_rules_show_json_is_the_rule_set() -> None:
+    assert json.loads(printed("rules", "show", "trainer", "--json")) == uteh.Rules.named("trainer").to_dict()
+
+
+def test_rules_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text(
+        'preflop = [4]\nriver_min = 0.1\nqualifier = "high_card"\n\n[trips]\nflush = 1.5\nstraight = "4/3"\n'
+    )
+    rules = uteh.Rules(preflop=(4,), river_min="1/10", qualifier=None, trips=uteh.PayTable(flush="3/2", straight="4/3"))
+    assert json.loads(printed("rules", "show", str(file), "--json")) == rules.to_dict()
+    arguments = ["decide", "AsKd", "--board", "7h8h2c4s5s", "--rules", "house.toml", "--trips", "1"]
+    expected = uteh.decide("AsKd", "7h8h2c4s5s", rules=rules, trips=1)
+    assert json.loads(printed(*arguments, "--json", cwd=tmp_path)) == expected.to_dict()
+    out = printed(*arguments, cwd=tmp_path)
+    assert out.splitlines()[0] == "As Kd, board 7h 8h 2c 4s 5s; trips 1; rules: house.toml"
+    # A table that does not start at the royal flush names its hands.
+    shown = rows(printed("rules", "show", "house.toml", cwd=tmp_path))
+    assert ["*", "trips", "flush", "3/2,", "straight", "4/3", "(standard:", "50/40/30/8/7/4/3)"] in shown
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (b"preflopp = [4]", ["house.toml", "preflopp", 'did you mean "preflop"?']),
+        (b"preflop = [5]", ["house.toml", "preflop"]),
+        (b"preflop = 4", ["house.toml", "preflop"]),
+        (b"river_min = nan", ["house.toml", "river_min"]),
+        (b"[blind]\nflush = -1.5", ["house.toml", "blind", "flush"]),
+        (b"preflop = [4]\nflop = 2]", ["house.toml", "line 2"]),
+        (b"flop = [2]\nflop = [2]", ["house.toml", "overwrite"]),
+        (b"x = " + b"[" * 100_000, ["house.toml"]),
+        (b"# \xff", ["house.toml", "UTF-8"]),
+        (b"# " + b"x" * (1 << 20), ["house.toml", "too large"]),
+    ],
+)
+def test_a_bad_rule_file_is_named_with_its_field(tmp_path: Path, content: bytes, named: list[str]) -> None:
+    (tmp_path / "house.toml").write_bytes(content)
+    line = refused("odds", "AsKd", "--board", "7h8h2c", "--rules", "house.toml", cwd=tmp_path)
+    for word in named:
+        assert word in line
+
+
+def test_a_missing_rule_file_is_named(tmp_path: Path) -> None:
+    assert "none.toml: No such file" in refused("rules", "show", "none.toml", cwd=tmp_path)
+    assert "sub/none: No such file" in refused("rules", "show", "sub/none", cwd=tmp_path)
+    (tmp_path / "folder.toml").mkdir()
+    assert "folder.toml: " in refused("decide", "AsKd", "--rules", "folder.toml", cwd=tmp_path)
+
+
+# ------------------------------------------------------------------------------------------------------------ bad input
+
+
+@pytest.mark.smoke
+def test_version_is_that_of_the_package() -> None:
+    assert printed("--version") == f"uteh {uteh.__version__}\n" == f"uteh {metadata.version('uteh')}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["decide", "1h"], ["hole: '1h' is not a card (character 1)"]),
+        (["decide", "As"], ["hole", "1 card", "2"]),
+        (["decide", "As Kd Qd"], ["hole", "3 cards"]),
+        (["decide", ""], ["hole", "0 cards"]),
+        (["decide", "AsKd", "--board", "As2c3d"], ["As", "in the hole", "on the board"]),
+        (
+            ["decide", "AsKd", "--dealer", "2c", "--dead", "3c,2C"],
+            ["2c", "in the dealer's hand", "among the dead cards"],
+        ),
+        (["odds", "AsKd", "--later", "2c", "--dead", "2c"], ["2c", "among the later cards", "among the dead cards"]),
+        (["odds", "AsAs"], ["As", "twice"]),
+        (["odds", "AsKd", "--board", "7h 8h XX"], ["board", "'XX'", "character 7"]),
+        (["odds", "AsKd", "--board", "2c3c4c5c6c7c"], ["board", "6 cards"]),
+        (["odds", "AsKd", "--dealer", "2c3c4c"], ["dealer", "3 cards"]),
+        (["odds", "AsKd", "--later", "2c3c4c"], ["later", "3 cards"]),
+        (["odds", "AKs", "--board", "7h8h2c"], ["hole", "'AKs'", "board"]),
+        (["odds", "A\x1bs\nKd"], ["hole", "\\x1b"]),
+        (["decide", "AsKd", "--street", "showdown"], ["street", "'showdown'"]),
+        (["decide", "AsKd", "--board", "7h8h2c", "--street", "river"], ["river", "five board cards"]),
+        (["decide", "AsKd", "--trips", "x"], ["trips", "'x'"]),
+        (["decide", "AsKd", "--trips", "1e5"], ["trips", "'1e5'"]),
+        (["decide", "AsKd", "--trips", "1/0"], ["trips", "'1/0'"]),
+        (["decide", "AsKd", "--trips", "-1"], ["trips", "-1"]),
+        (["decide", "AsKd", "--bad-beat", "1"], ["bad_beat", "no Bad Beat table"]),
+        (["decide", "AsKd", "--payout-cap", ""], ["payout_cap"]),
+        (["decide", "AsKd", "--rules", "trianer"], ["rules", "'trianer'", 'did you mean "trainer"?']),
+        (["decide", "AsKd", "--rules", ""], ["rules"]),
+        (["rules", "show", "nowhere"], ["rules", "'nowhere'", "standard, california"]),
+        (["eval", "AsKd"], ["5, 6 or 7 cards", "2"]),
+        (["eval", "AsKdQhJcTs9s8s7s"], ["5, 6 or 7 cards", "8"]),
+        (["eval", "AsKdQhJcAs"], ["As", "twice"]),
+        (["eval", "AsKdQhJc1s"], ["'1s'"]),
+        # Usage
+        (["decide"], ["HOLE", "uteh decide --help"]),
+        (["eval"], ["CARDS", "uteh eval --help"]),
+        (["decide", "AsKd", "--bord", "7h8h2c"], ["--bord", "uteh decide --help"]),
+        (["decide", "AsKd", "--board"], ["--board"]),
+        (["nothing"], ["nothing", "uteh --help"]),
+        (["--nothing"], ["--nothing"]),
+        (["rules", "nothing"], ["nothing"]),
+        (["rules", "show"], ["NAME"]),
+        (["rules", "--json", "show", "standard"], ["--json", "show"]),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(arguments: list[str], named: list[str]) -> None:
+    line = refused(*arguments)
+    for word in named:
+        assert word in line
+    if "--json" not in arguments and "--help" not in line:
+        assert refused(*arguments, "--json") == line
+
+
+@pytest.mark.skipif(os.name != "posix", reason="arguments that are no text exist on POSIX")
+def test_an_argument_that_is_no_text_is_refused() -> None:
+    command = [sys.executable, "-m", "uteh", "odds", b"A\xffs"]
+    done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
+def test_help_names_the_commands(arguments: list[str]) -> None:
+    out = printed(*arguments)
+    assert {"decide", "odds", "eval", "rules"} <= {line[0] for line in rows(out) if line}
+
+
+@pytest.mark.parametrize("command", [["decide"], ["odds"], ["eval"], ["rules"], ["rules", "show"]])
+def test_every_command_has_help(command: list[str]) -> None:
+    assert printed(*command, "--help").startswith(f"Usage: uteh {' '.join(command)} ")
+
+
+# ----------------------------------------------------------------------------------------------------- the surroundings
+
+
+@pytest.mark.parametrize("missing", ["click", "rich"])
+@pytest.mark.parametrize("arguments", [["--version"], ["decide", "AsKd"], []])
+def test_without_the_extra_one_line_names_it(missing: str, arguments: list[str]) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None; from uteh.__main__ import main; sys.exit(main())"
+    assert refused(*arguments, code=code) == 'the command line needs the "cli" extra: pip install "uteh[cli]"'
+
+
+def test_the_command_line_imports_neither_numpy_nor_the_parts_of_rich() -> None:
+    code = "import sys, uteh.__main__, uteh.cli; print(*sorted(sys.modules))"
+    names = printed(code=code).split()
+    assert "click" in names
+    assert not [name for name in names if name.split(".")[0] in ("numpy", "rich")]
+
+
+@pytest.mark.parametrize("arguments", [["decide", "AsKd", "--board", "7h8h2c"], ["rules", "show", "trainer"]])
+def test_commands_do_not_import_numpy(arguments: list[str]) -> None:
+    code = "import sys, uteh.cli; s = uteh.cli.main(); print('numpy' in sys.modules); sys.exit(s)"
+    assert printed(*arguments, code=code).splitlines()[-1] == "False"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe whose reader is gone is EPIPE on POSIX")
+@pytest.mark.parametrize("arguments", [["rules"], ["rules", "--json"], ["decide", "AKs", "--help"], ["--version"]])
+def test_a_closed_pipe_ends_quietly(arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = run(*arguments, capture_output=False, stdout=writer, stderr=subprocess.PIPE)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = run("rules", capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, "uteh: cannot write: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="starts a shell")
+def test_closed_streams_are_no_error() -> None:
+    done = run(code="import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'uteh', 'rules'])")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGINT as a terminal sends it")
+def test_ctrl_c_during_the_work() -> None:
+    # The work never ends by itself, and says that it runs before the signal is sent: the marker is its progress.
+    code = """
+import sys, uteh, uteh.questions, uteh.__main__
+real = uteh.questions.decide
+def decide(*arguments, **options):
+    told = []
+    def progress(done, total):
+        if not told:
+            told.append(print("at work", file=sys.stderr, flush=True))
+    while True:
+        real(*arguments, **{**options, "progress": progress})
+uteh.decide = decide
+sys.exit(uteh.__main__.main())
+"""
+    command = [sys.executable, "-c", code, "decide", "AsKd"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    with subprocess.Popen(command, env=ENVIRONMENT, **pipes) as process:
+        assert process.stderr.readline() == "at work\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert (out, err) == ("", "uteh: interrupted\n")
+
+
+def test_ctrl_c_while_modules_are_imported() -> None:
+    code = """
+import sys, builtins
+real = builtins.__import__
+def interrupted(name, *rest):
+    if name == "click":
+        raise KeyboardInterrupt
+    return real(name, *rest)
+builtins.__import__ = interrupted
+from uteh.__main__ import main
+sys.exit(main())
+"""
+    done = run("rules", code=code)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "uteh: interrupted\n")
+
+
+# ------------------------------------------------------------------------------------------------------------ terminals
+
+
+def on_terminal(
+    *arguments: str, code: str | None = None, columns: int = 80, environment: dict[str, str] | None = None
+) -> tuple[str, int]:
+    """What a command writes to a terminal, stdout and stderr together, and its exit status."""
+    pty = pytest.importorskip("pty")
+    fcntl = pytest.importorskip("fcntl")
+    termios = pytest.importorskip("termios")
+    import struct
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    command = [sys.executable, *(["-m", "uteh"] if code is None else ["-c", code]), *arguments]
+    settings = {"stdin": theirs, "stdout": theirs, "stderr": theirs, "env": {**ENVIRONMENT, **(environment or {})}}
+    with subprocess.Popen(command, **settings) as process:
+        os.close(theirs)
+        written = b""
+        try:
+            while part := os.read(ours, 65536):
+                written += part
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        os.close(ours)
+        status = process.wait(timeout=120)
+    return written.decode("utf-8").replace("\r\n", "\n"), status
+
+
+def test_colours_only_on_a_terminal_that_may_have_them() -> None:
+    arguments = ("decide", "AsKd", "--board", "7h8h2c")
+    plain = printed(*arguments)
+    assert "\x1b" not in plain
+    assert "\x1b" not in printed(*arguments, env={**ENVIRONMENT, "FORCE_COLOR": "1"})
+    coloured, status = on_terminal(*arguments)
+    assert status == 0
+    assert "\x1b[1m" in coloured
+    bare, status = on_terminal(*arguments, environment={"NO_COLOR": "1"})
+    assert status == 0
+    assert [line.rstrip() for line in bare.splitlines()] == plain.splitlines()
+
+
+@pytest.mark.parametrize("columns", [10, 44, 60])
+def test_a_narrow_terminal_loses_no_digit(columns: int) -> None:
+    options = {"columns": columns, "environment": {"NO_COLOR": "1"}}
+    out, status = on_terminal("decide", "AsKd", "--dead", "2c", "--trips", "1/7", **options)
+    assert status == 0
+    assert "…" not in out
+    decision = uteh.decide("AsKd", dead="2c", trips="1/7")
+    for value in decision.values.values():
+        assert f"{value.numerator}/" in out
+        assert str(value.denominator) in out
+    out, status = on_terminal("odds", "AsKd", "--board", "7h8h2c", **options)
+    assert status == 0
+    assert "…" not in out
+    assert "1,070,190" in out
+
+
+BAR = """
+import sys, uteh.cli, uteh.__main__
+ticks = iter([0.0, *[{seconds}] * 1_000_000])  # the start, then every time the progress is told
+uteh.cli.monotonic = lambda: next(ticks)
+sys.exit(uteh.__main__.main())
+"""
+
+
+def test_a_bar_on_stderr_once_work_takes_two_seconds() -> None:
+    arguments = ("decide", "AsKd", "--json")
+    slow, status = on_terminal(*arguments, code=BAR.format(seconds=2.0))
+    assert status == 0
+    assert "deciding" in slow
+    quick, status = on_terminal(*arguments, code=BAR.format(seconds=1.9))
+    assert status == 0
+    assert json.loads(quick) == uteh.decide("AsKd").to_dict()
+    assert json.loads(printed(*arguments, code=BAR.format(seconds=2.0))) == json.loads(quick)  # stderr is a pipe here
+
+
+def test_ctrl_c_under_a_bar_leaves_the_terminal_in_order() -> None:
+    code = (
+        BAR.replace(
+            "sys.exit(",
+            """
+real = uteh.decide
+def decide(*arguments, progress, **options):
+    def told(done, total):
+        progress(done, total)
+        raise KeyboardInterrupt
+    return real(*arguments, progress=told, **options)
+uteh.decide = decide
+sys.exit(""",
+        )
+    ).format(seconds=2.0)
+    out, status = on_terminal("decide", "AsKd", code=code)
+    assert status == 130
+    assert "deciding" in out
+    assert out.endswith("uteh: interrupted\n")
+    assert out.rfind("\x1b[?25h") > out.rfind("\x1b[?25l")  # the cursor is back
