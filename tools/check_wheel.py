@@ -36,6 +36,7 @@ PACKAGE = {
     "uteh/questions.py",
     "uteh/results.py",
     "uteh/rules.py",
+    "uteh/settlement.py",
 }
 MODULE = re.compile(r"uteh/_eval\.[\w.-]+\.(so|pyd)")
 DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}

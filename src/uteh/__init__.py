@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ._eval import evaluate, parse_cards
     from .cards import format_cards, parse_many
     from .errors import CardError, Interrupted, RulesError
+    from .game import Solution, solve
     from .hands import best_five, category, describe, evaluate_many
     from .questions import Decision, Odds, decide, odds
     from .rules import STANDARD, Action, Category, PayTable, Result, Rules
@@ -42,6 +43,8 @@ _HOME = {
     "Settlements": "settlement",
     "settle": "settlement",
     "settle_many": "settlement",
+    "Solution": "game",
+    "solve": "game",
 }
 
 __all__ = [  # noqa: F822 - the names are resolved below
@@ -58,6 +61,7 @@ __all__ = [  # noqa: F822 - the names are resolved below
     "RulesError",
     "Settlement",
     "Settlements",
+    "Solution",
     "best_five",
     "category",
     "decide",
@@ -70,6 +74,7 @@ __all__ = [  # noqa: F822 - the names are resolved below
     "parse_many",
     "settle",
     "settle_many",
+    "solve",
 ]
 
 

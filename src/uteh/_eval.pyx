@@ -97,11 +97,18 @@ cdef extern from "_core/odds.h" nogil:
     ctypedef struct uteh_odds:
         int64_t by_category[10][3]
         int64_t unqualified[3]
+    ctypedef struct uteh_payoff:
+        int64_t win[10][10]
+        int64_t lose[10][10]
+        int64_t tie[10]
     ctypedef struct uteh_plan:
         int32_t street
         int32_t nactions[3]
         int32_t actions[3][7]
+        int32_t fold_by_board
         int64_t largest
+        int64_t fold[10]
+        uteh_payoff pay[5]
     ctypedef struct uteh_wide:
         int64_t high
         int64_t low
@@ -111,9 +118,42 @@ cdef extern from "_core/odds.h" nogil:
     int64_t uteh_flops(const uteh_question *q)
     int64_t uteh_splits(const uteh_question *q)
     void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *total)
-    void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays, int64_t cap)
+    void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
+                           int64_t cap, int bet)
     void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops)
     uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
+
+cdef extern from "_core/solve.h" nogil:
+    enum:
+        UTEH_STAGES
+        UTEH_STAGE_FLOPS
+        UTEH_FLOPS
+        UTEH_HOLES
+        UTEH_CLASSES
+        UTEH_FIELDS
+        UTEH_MOST_TALLIES
+        UTEH_VALUES
+        UTEH_RAISED
+    ctypedef struct uteh_tally:
+        uteh_payoff pay[6]
+    ctypedef struct uteh_game:
+        uteh_plan plan
+        int32_t qualifier
+        int32_t both
+        int32_t wide
+        int32_t what
+        int32_t ntallies
+        uteh_tally tally[8]
+    int64_t uteh_game_scratch(const uteh_game *game)
+    int64_t uteh_game_units(int stage)
+    void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *decisions)
+    void uteh_game_merge(const uteh_game *game, void *shared, void *scratch)
+    void uteh_game_raised(const uteh_game *game, const void *shared, uteh_wide *raised)
+    void uteh_game_checked(const uteh_game *game, const void *shared, uteh_wide *checked)
+    int uteh_game_columns(const uteh_game *game, int *before_flop)
+    int uteh_flop(int number, uint8_t *cards)
+    int uteh_hole(uint8_t a, uint8_t b)
+    int uteh_class(uint8_t a, uint8_t b)
 
 
 # For Cython -------------------------------------------------------------------------------------------------------------------
@@ -531,9 +571,10 @@ def odds_range(bytes record not None, bytes rules not None, int64_t first, int64
     PyBuffer_Release(&view)
 
 
-def plan(bytes rules not None, int street, tuple stakes not None, tuple plays not None, int64_t cap, tuple actions not None):
+def plan(bytes rules not None, int street, tuple stakes not None, tuple plays not None, int64_t cap, tuple actions not None, int bet=-1):
     """(record, largest payoff) for the decisions of a street: stakes are five amounts in chips (Play is ignored), plays the sizes of
-    Play, actions for each street a tuple of indexes into plays, -1 for a fold and -2 for a check."""
+    Play, actions for each street a tuple of indexes into plays, -1 for a fold and -2 for a check. Payoffs are those of all bets, or of
+    one."""
     cdef uteh_plan p
     cdef uteh_stakes s
     cdef int64_t sizes[8]
@@ -554,7 +595,7 @@ def plan(bytes rules not None, int street, tuple stakes not None, tuple plays no
             p.actions[i][j] = actions[i][j]
             if not -2 <= p.actions[i][j] < len(plays):
                 raise ValueError("a plan that does not fit")
-    uteh_plan_payoffs(&p, rules_of(rules), &s, sizes, <int>len(plays), cap)
+    uteh_plan_payoffs(&p, rules_of(rules), &s, sizes, <int>len(plays), cap, bet)
     return PyBytes_FromStringAndSize(<const char *>&p, sizeof(p)), p.largest
 
 
@@ -742,3 +783,120 @@ def settle_rounds(bytes cells_record not None, int step, cards, tuple amounts no
         for i in range(used):
             PyBuffer_Release(&views[i])
     return row, code, field
+
+
+# The whole game ---------------------------------------------------------------------------------------------------------------
+
+def payoffs(bytes plan_record not None):
+    """The payoffs of a plan: (by category after a fold, for each play (win [player][dealer], lose, tie) flat: 210 numbers)."""
+    cdef const uteh_plan *p = plan_of(plan_record)
+    cdef int i, j
+    cdef const int64_t *pay
+    cdef list plays = []
+    for i in range(UTEH_MAX_PLAYS):
+        pay = &p.pay[i].win[0][0]
+        plays.append([pay[j] for j in range(210)])
+    return [p.fold[i] for i in range(10)], plays
+
+
+def game(bytes plan_record not None, bytes rules not None, int what, bint wide, tuple tallies not None):
+    """The record of what to add up over the whole game: the plan's values (what 0), or up to eight tallies, each six lists of 210
+    numbers, one for each play and one for a fold."""
+    cdef uteh_game g
+    cdef const uteh_rules *packed = rules_of(rules)
+    cdef int i, j, k
+    cdef int64_t *pay
+    if not (0 <= what <= UTEH_RAISED and len(tallies) <= UTEH_MOST_TALLIES and (what == UTEH_VALUES) == (not tallies)):
+        raise ValueError("a game that does not fit")
+    memset(&g, 0, sizeof(g))
+    g.plan = plan_of(plan_record)[0]
+    g.qualifier = <int32_t>packed.qualifier
+    g.both = packed.both != 0
+    g.what = what
+    g.wide = wide or what != UTEH_VALUES
+    g.ntallies = <int32_t>max(len(tallies), 1)
+    for i in range(len(tallies)):
+        if len(tallies[i]) != UTEH_MAX_PLAYS + 1:
+            raise ValueError("a game that does not fit")
+        for j in range(UTEH_MAX_PLAYS + 1):
+            pay = &g.tally[i].pay[j].win[0][0]
+            if len(tallies[i][j]) != 210:
+                raise ValueError("a game that does not fit")
+            for k in range(210):
+                pay[k] = tallies[i][j][k]
+    return PyBytes_FromStringAndSize(<const char *>&g, sizeof(g))
+
+
+cdef const uteh_game *game_of(bytes record) except NULL:
+    if len(record) != sizeof(uteh_game):
+        raise ValueError("a game of another size")
+    return <const uteh_game *><const char *>record
+
+
+def game_scratch(bytes record not None):
+    """Bytes of a scratch."""
+    return uteh_game_scratch(game_of(record))
+
+
+def game_units(int stage):
+    """Units of a stage."""
+    if not 0 <= stage < UTEH_STAGES:
+        raise ValueError("no such stage")
+    return uteh_game_units(stage)
+
+
+def game_range(bytes record not None, int stage, int64_t first, int64_t last, shared, scratch, decisions):
+    """Does the units first to last - 1 of a stage."""
+    cdef const uteh_game *g = game_of(record)
+    cdef Py_buffer views[3]
+    cdef int used = 0
+    if not (0 <= stage < UTEH_STAGES and 0 <= first <= last <= uteh_game_units(stage)):
+        raise ValueError("units out of range")
+    try:
+        get_buffer(shared, &views[0], <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
+        used = 1
+        get_buffer(scratch, &views[1], <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
+        used = 2
+        get_buffer(decisions, &views[2], UTEH_FLOPS * UTEH_HOLES, PyBUF_SIMPLE | PyBUF_WRITABLE)
+        used = 3
+        with nogil:
+            uteh_game_range(g, stage, first, last, views[0].buf, views[1].buf, <uint8_t *>views[2].buf)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&views[i])
+
+
+def game_merge(bytes record not None, shared, scratch):
+    """Moves what has been added up in another scratch to the shared one."""
+    cdef const uteh_game *g = game_of(record)
+    cdef Py_buffer to, source
+    get_buffer(shared, &to, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    try:
+        get_buffer(scratch, &source, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
+        with nogil:
+            uteh_game_merge(g, to.buf, source.buf)
+        PyBuffer_Release(&source)
+    finally:
+        PyBuffer_Release(&to)
+
+
+def game_sums(bytes record not None, shared):
+    """(raised [tally][preflop bet][starting hand], checked [tally][flop column][field][starting hand]): Python ints in flat lists; a
+    raised sum of two counts is a pair."""
+    cdef const uteh_game *g = game_of(record)
+    cdef int before, columns = uteh_game_columns(g, &before)
+    cdef Py_ssize_t nraised = g.ntallies * before * UTEH_CLASSES, nchecked = g.ntallies * columns * UTEH_FIELDS * UTEH_CLASSES, i
+    cdef bytearray raised = bytearray(nraised * sizeof(uteh_wide)), checked = bytearray(nchecked * sizeof(uteh_wide))
+    cdef uteh_wide *sums
+    cdef Py_buffer view
+    get_buffer(shared, &view, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE)
+    uteh_game_raised(g, view.buf, <uteh_wide *><char *>raised)
+    uteh_game_checked(g, view.buf, <uteh_wide *><char *>checked)
+    PyBuffer_Release(&view)
+    sums = <uteh_wide *><char *>raised
+    if g.what == UTEH_RAISED:
+        before_flop = [(<object>sums[i].low, <object>sums[i].high) for i in range(nraised)]
+    else:
+        before_flop = [<object>sums[i].high * 4294967296 + sums[i].low for i in range(nraised)]
+    sums = <uteh_wide *><char *>checked
+    return before_flop, [<object>sums[i].high * 4294967296 + sums[i].low for i in range(nchecked)]

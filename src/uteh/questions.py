@@ -275,7 +275,8 @@ def decide(
     packed = _packed(rules)
     question, boards, hands = _eval.question(hole, board, later, dealer, dead, packed)
     street = _street(question, street)
-    plan, unit, actions = _plan(rules, packed, street, trips, bad_beat, payout_cap)
+    settled = plan_for(rules, street, trips, bad_beat, payout_cap)
+    plan = settled.record
     scratch = bytearray(_eval.plan_scratch(plan, question))
     if boards <= _ONE_CALL and progress is None:
         _eval.plan_range(plan, question, 0, boards, scratch)
@@ -283,7 +284,7 @@ def decide(
         _work.run(lambda first, last: _eval.plan_range(plan, question, first, last, scratch), boards, progress=progress)
     numerators = _eval.plan_values(plan, question, scratch)
     deals = boards * _eval.splits(question) * hands
-    return Decision._of(actions, deals * unit, numerators, rules, street)
+    return Decision._of(settled.actions[STREETS.index(street)], deals * settled.unit, numerators, rules, street)
 
 
 def _packed(rules: Rules) -> bytes:
@@ -307,21 +308,31 @@ def _street(question: bytes, street: Street | None) -> Street:
     return street
 
 
-_plans: dict[tuple[Any, ...], tuple[bytes, int, tuple[Action, ...]]] = {}
+class Plan(FrozenResult):
+    """Rules and stakes as the core decides by them at one street."""
+
+    __slots__ = ("actions", "arguments", "largest", "plays", "record", "sizes", "unit")
+    actions: tuple[tuple[Action, ...], ...]  # by street
+    arguments: tuple[Any, ...]  # of _eval.plan
+    largest: int  # payoff, in 1/unit of an ante
+    plays: tuple[Action, ...]  # those with a Play bet, in the order of the core's payoffs
+    record: bytes
+    sizes: tuple[Fraction, ...]  # of the plays, in antes
+    unit: int  # what one ante is in the payoffs
 
 
-def _plan(
-    rules: Rules, packed: bytes, street: Street, trips: Exact, bad_beat: Exact, payout_cap: Exact | None
-) -> tuple[bytes, int, tuple[Action, ...]]:
-    """The core's record for a street's decisions, what one ante is in its unit, and the actions; made once for each set of rules and
-    stakes."""
+_plans: dict[tuple[Any, ...], Plan] = {}
+
+
+def plan_for(rules: Rules, street: Street, trips: Exact, bad_beat: Exact, payout_cap: Exact | None) -> Plan:
+    """The core's record for a street's decisions; made once for each set of rules and stakes."""
     stakes = (_stake(trips, "trips"), _stake(bad_beat, "bad_beat"), None if payout_cap is None else _stake(payout_cap, "payout_cap"))
-    key = (packed, street, stakes)
+    key = (rules.packed, street, stakes)
     plan = _plans.get(key)
     if plan is None:
         if len(_plans) >= 256:
             _plans.clear()
-        plan = _plans[key] = _make_plan(rules, packed, street, *stakes)
+        plan = _plans[key] = _make_plan(rules, street, *stakes)
     return plan
 
 
@@ -335,42 +346,36 @@ def _stake(value: Exact, name: str) -> Fraction | int:
 
 
 def _make_plan(
-    rules: Rules,
-    packed: bytes,
-    street: Street,
-    trips: Fraction | int,
-    bad_beat: Fraction | int,
-    payout_cap: Fraction | int | None,
-) -> tuple[bytes, int, tuple[Action, ...]]:
+    rules: Rules, street: Street, trips: Fraction | int, bad_beat: Fraction | int, payout_cap: Fraction | int | None
+) -> Plan:
     if trips and rules.trips is None:
         raise RulesError("trips: a stake is given, but the rules have no Trips table")
     if bad_beat and rules.bad_beat is None:
         raise RulesError("bad_beat: a stake is given, but the rules have no Bad Beat table")
     if bad_beat and not trips and rules.bad_beat_needs_trips:
         raise RulesError("bad_beat: these rules take Bad Beat only beside a Trips bet")
-    by_street = [rules.actions(name) for name in STREETS]  # type: ignore[arg-type]
+    by_street = tuple(rules.actions(name) for name in STREETS)  # type: ignore[arg-type]
     size = {Action.MIN: rules.river_min, **{Action(f"{m}x"): Fraction(m) for m in range(1, 5)}}
-    plays = sorted({action for actions in by_street for action in actions if action in size}, key=lambda action: size[action])
+    plays = tuple(sorted({action for actions in by_street for action in actions if action in size}, key=lambda action: size[action]))
     # Everything is counted in chips, so many to an ante that every stake and the cap are whole.
     amounts = [Fraction(1), Fraction(trips), Fraction(bad_beat), *(size[action] for action in plays)]
     if payout_cap is not None:
         amounts.append(Fraction(payout_cap))
     chips = math.lcm(*(amount.denominator for amount in amounts))
+    packed = rules.packed
     pay_unit = memoryview(packed).cast("q")[0]  # `unit`, the first packed field
-    ante = chips
-    stakes = (ante, 0, ante, int(trips * chips), int(bad_beat * chips))
+    stakes = (chips, 0, chips, int(trips * chips), int(bad_beat * chips))
     sizes = tuple(int(size[action] * chips) for action in plays)
     # The core adds 1,081 run-outs of 990 dealer hands in 64 bits before it hands a sum over.
     tables = [table for table in (rules.blind, rules.trips, rules.bad_beat) if table is not None]
     highest = max([Fraction(1), *(entry for table in tables for entry in table.values())])
-    bound = int((sum(stakes) + max(sizes)) * highest * pay_unit) * 1_100_000
-    if bound >= 1 << 62:
+    most = int((sum(stakes) + max(sizes)) * highest * pay_unit)
+    if most * 1_100_000 >= 1 << 62:
         raise RulesError("trips, bad_beat, payout_cap or a pay table: the amounts are too large or too fine to be computed exactly")
     # A cap above everything that can be paid is none.
-    most = (sum(stakes) + max(sizes)) * highest * pay_unit
-    cap = -1 if payout_cap is None else min(int(payout_cap * chips) * pay_unit, int(most))
+    cap = -1 if payout_cap is None else min(int(payout_cap * chips) * pay_unit, most)
     code = {Action.FOLD: _FOLD, Action.CHECK: _CHECK, **{action: i for i, action in enumerate(plays)}}
     actions = tuple(tuple(code[action] for action in street_actions) for street_actions in by_street)
-    number = STREETS.index(street)
-    plan, _ = _eval.plan(packed, number, stakes, sizes, cap, actions)
-    return plan, chips * pay_unit, by_street[number]
+    arguments = (packed, STREETS.index(street), stakes, sizes, cap, actions)
+    record, largest = _eval.plan(*arguments)
+    return Plan._of(by_street, arguments, largest, plays, record, tuple(size[action] for action in plays), chips * pay_unit)

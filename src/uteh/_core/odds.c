@@ -319,7 +319,7 @@ void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64
 
 /* Decisions ----------------------------------------------------------------------------------------------------------------------- */
 
-static int64_t net_of(const uteh_rules *rules, const uteh_stakes *stakes, int result, int player, int dealer, int64_t cap)
+static int64_t net_of(const uteh_rules *rules, const uteh_stakes *stakes, int result, int player, int dealer, int64_t cap, int bet)
 {
     uteh_outcome outcome;
     int64_t net[UTEH_BETS];
@@ -329,6 +329,8 @@ static int64_t net_of(const uteh_rules *rules, const uteh_stakes *stakes, int re
     outcome.dealer = dealer;
     uteh_settle(rules, stakes, &outcome, net, NULL);
     uteh_cap(net, cap);
+    if (bet >= 0)
+        return net[bet];
     return net[0] + net[1] + net[2] + net[3] + net[4];
 }
 
@@ -342,7 +344,7 @@ static int64_t noted(uteh_plan *plan, int64_t net)
 }
 
 void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
-                       int64_t cap)
+                       int64_t cap, int bet)
 {
     uteh_stakes s = *stakes;
     int i, p, d;
@@ -351,14 +353,14 @@ void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stak
     plan->largest = 0;
     s.stake[UTEH_PLAY] = 0;
     for (p = 0; p < 10; p++)
-        plan->fold[p] = noted(plan, net_of(rules, &s, UTEH_FOLD, p, 0, cap));
+        plan->fold[p] = noted(plan, net_of(rules, &s, UTEH_FOLD, p, 0, cap, bet));
     for (i = 0; i < nplays; i++) {
         s.stake[UTEH_PLAY] = plays[i];
         for (p = 0; p < 10; p++) {
-            plan->pay[i].tie[p] = noted(plan, net_of(rules, &s, UTEH_TIE, p, p, cap));
+            plan->pay[i].tie[p] = noted(plan, net_of(rules, &s, UTEH_TIE, p, p, cap, bet));
             for (d = 0; d < 10; d++) {
-                plan->pay[i].win[p][d] = d > p ? 0 : noted(plan, net_of(rules, &s, UTEH_WIN, p, d, cap));
-                plan->pay[i].lose[p][d] = d < p ? 0 : noted(plan, net_of(rules, &s, UTEH_LOSE, p, d, cap));
+                plan->pay[i].win[p][d] = d > p ? 0 : noted(plan, net_of(rules, &s, UTEH_WIN, p, d, cap, bet));
+                plan->pay[i].lose[p][d] = d < p ? 0 : noted(plan, net_of(rules, &s, UTEH_LOSE, p, d, cap, bet));
             }
         }
     }

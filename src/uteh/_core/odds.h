@@ -52,9 +52,9 @@ typedef struct {
     uteh_payoff pay[UTEH_MAX_PLAYS];
 } uteh_plan;
 
-/* Fills the payoffs: play i is plays[i] chips; cap in 1/unit of a chip, below 0 none. */
+/* Fills the payoffs: play i is plays[i] chips; cap in 1/unit of a chip, below 0 none; of all bets together (bet below 0) or one. */
 void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
-                       int64_t cap);
+                       int64_t cap, int bet);
 
 /* A sum of many int64 in two limbs: high * 2**32 + low. */
 typedef struct {
