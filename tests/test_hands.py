@@ -17,7 +17,8 @@ import uteh
 from uteh import Category
 from uteh.hands import ranks
 
-# Seven-card hands by category, high card upward, the straight flush with the royal (published, and the reference's own count).
+# Seven-card hands by category, high card upward, the straight flush with the royal (published, and the reference's own
+# count).
 SEVEN_CARD_COUNTS = [23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 41584]
 ROYALS = 4324
 
@@ -97,7 +98,9 @@ def test_category_and_ranks_of_every_strength():
         five = ranks(strength)
         suited = category in (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
         # Each copy of a rank in another suit, and the last card in a suit of its own, unless it is a flush.
-        cards = [4 * r + (0 if suited else five[:i].count(r) + (i == 4 and five.count(r) == 1)) for i, r in enumerate(five)]
+        cards = [
+            4 * r + (0 if suited else five[:i].count(r) + (i == 4 and five.count(r) == 1)) for i, r in enumerate(five)
+        ]
         assert reference.rank5(cards) == strength
         assert spoken_order([4 * r + 3 - five[:i].count(r) for i, r in enumerate(five)])
     everything = np.arange(1, 7463, dtype=np.uint16).reshape(2, 3731)
@@ -110,7 +113,8 @@ def test_category_and_ranks_of_every_strength():
 
 
 def spoken_order(five):
-    """Whether five ids stand as a dealer says them: groups by size, then rank, the wheel from its five; equal ranks by id."""
+    """Whether five ids stand as a dealer says them: groups by size, then rank, the wheel from its five, equal ranks by
+    id."""
     ranks = [card // 4 for card in five]
     if ranks == [3, 2, 1, 0, 12]:
         return True
@@ -199,7 +203,7 @@ def test_wrong_strengths():
     assert caught.value.row == 1
 
 
-# Arrays ------------------------------------------------------------------------------------------------------------------------
+# Arrays ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +231,9 @@ def test_any_integer_dtype_and_any_strides(rows):
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 6, 7, 9, 63, 64, 65])
 def test_any_length(rows, n, k):
     part = np.ascontiguousarray(rows[:n, :k])
-    expected = reference.rank_seven(part) if k == 7 else reference.rank_six(part) if k == 6 else reference.rank_five(part)
+    expected = (
+        reference.rank_seven(part) if k == 7 else reference.rank_six(part) if k == 6 else reference.rank_five(part)
+    )
     for check in (True, False):
         assert np.array_equal(uteh.evaluate_many(part, check=check), expected)
 
@@ -374,7 +380,7 @@ def test_another_thread_writes_into_the_array(rows):
 
 
 def test_threads_race_for_the_first_call():
-    """A fresh process with two threads racing for the first call: the lazy names and NumPy's import are safe together."""
+    """A fresh process whose first call comes from eight threads at once: lazy names and NumPy's import are safe."""
     code = (
         "import threading, uteh\n"
         "rows = [[51, 45, 22, 26, 0, 5, 10]] * 1000\n"

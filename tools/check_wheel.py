@@ -31,6 +31,8 @@ PACKAGE = {
     "uteh/cards.py",
     "uteh/cli.py",
     "uteh/errors.py",
+    "uteh/files.py",
+    "uteh/game.py",
     "uteh/hands.py",
     "uteh/py.typed",
     "uteh/questions.py",

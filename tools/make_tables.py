@@ -5,11 +5,11 @@
 
 The method. A hand without a flush is worth what its ranks are worth. Each rank has a random 32-bit key, and the sum of
 a hand's keys (modulo 2**32) names its multiset of ranks. The sum is cut into a *bucket* and a *position*; the strength
-stands at `position ^ displacement[bucket]`. The displacements are chosen one bucket at a time, the fullest first, so that no
-two multisets meet: a perfect hash without a multiplication, because multiplying a sum by a constant is the same as
-multiplying every key. Seven cards have a table of their own (49,205 multisets in 65,536 places), five and six share
-one (24,570 in 32,768). The upper half of a card's key counts suits in four bits each; starting from three, a suit's
-top bit says that it has five cards, and the flush is looked up by the 13-bit mask of its ranks.
+stands at `position ^ displacement[bucket]`. The displacements are chosen one bucket at a time, the fullest first, so
+that no two multisets meet: a perfect hash without a multiplication, because multiplying a sum by a constant is the same
+as multiplying every key. Seven cards have a table of their own (49,205 multisets in 65,536 places), five and six share
+one (24,570 in 32,768). The upper half of a card's key counts suits in four bits each; starting from three, a suit's top
+bit says that it has five cards, and the flush is looked up by the 13-bit mask of its ranks.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def class_of(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
 
 
 def strengths() -> tuple[dict[tuple[int, ...], int], np.ndarray, list[int]]:
-    """Strength by ascending ranks (5, 6 and 7 cards, no flush), strength by flush mask, first strength of each category."""
+    """Strength by ascending ranks (5 to 7 cards, no flush), strength by flush mask, first strength of each category."""
     five = multisets(5)
     unsuited = {ranks: class_of(ranks, suited=False) for ranks in five}
     suited = {ranks: class_of(ranks, suited=True) for ranks in five if len(set(ranks)) == 5}

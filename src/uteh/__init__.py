@@ -47,7 +47,7 @@ _HOME = {
     "solve": "game",
 }
 
-__all__ = [  # noqa: F822 - the names are resolved below
+__all__ = [
     "STANDARD",
     "Action",
     "CardError",

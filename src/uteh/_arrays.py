@@ -1,4 +1,5 @@
-"""Arrays in and out: dtypes, shapes, strides and `out=`, and errors that name the row. The only file that imports NumPy at its top."""
+"""Arrays in and out: dtypes, shapes, strides and `out=`, and errors that name the row. The only file that imports NumPy
+at its top."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _eval, _work
-from .errors import CardError, RulesError
+from .errors import CardError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 def card_rows(cards: Any, widths: Sequence[int], name: str = "cards") -> NDArray[np.uint8]:
     """Rows of card ids as uint8 in C order; a copy only where the caller's array is something else.
 
-    Wider integers are checked before they are narrowed, so that no id can wrap into a legal one. Ids and repeats within uint8 are left
-    to `check_rows`.
+    Wider integers are checked before they are narrowed, so that no id can wrap into a legal one. Ids and repeats within
+    uint8 are left to `check_rows`.
     """
     array = _integers(cards, name)
     allowed = " or ".join(str(width) for width in widths)
@@ -35,13 +36,13 @@ def card_rows(cards: Any, widths: Sequence[int], name: str = "cards") -> NDArray
 
 def _integers(values: Any, name: str) -> NDArray[Any]:
     if isinstance(values, (str, bytes)):
-        raise TypeError(f"{name} must be an array of card ids, not {type(values).__name__}")
+        raise TypeError(f"{name} must be an array of integers, not {type(values).__name__}")
     try:
         array = np.asarray(values)
     except ValueError as error:  # rows of different lengths
         raise ValueError(f"{name}: {error}") from None
     if array.dtype.kind not in "iu":
-        hint = "; texts are read by parse_many" if array.dtype.kind in "UST" else ""
+        hint = "; texts are read by parse_many" if array.dtype.kind in "UST" and name == "cards" else ""
         raise TypeError(f"{name} must hold integers, not {array.dtype}{hint}")
     return array
 
@@ -70,7 +71,9 @@ def check_rows(rows: NDArray[np.uint8], threads: int = 1) -> None:
         raise row_error(problem or "changed while it was being checked", row)
 
 
-def output(out: Any, shape: tuple[int, ...], dtype: Any, inputs: Sequence[NDArray[Any]] = (), name: str = "out") -> NDArray[Any]:
+def output(
+    out: Any, shape: tuple[int, ...], dtype: Any, inputs: Sequence[NDArray[Any]] = (), name: str = "out"
+) -> NDArray[Any]:
     """The caller's array for results, checked, or a new one."""
     if out is None:
         return np.empty(shape, dtype=dtype)
@@ -95,27 +98,35 @@ def whole(values: Any, n: int, name: str) -> NDArray[Any]:
     return _spread(_integers(values, name), n, name)
 
 
-def amounts(values: Any, n: int, name: str) -> NDArray[Any]:
-    """Integers or floats of shape (n,), or one for all rows as shape (1,)."""
+def amounts(values: Any, n: int, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Integers or floats of shape (n,), or one for all rows as shape (1,): as int64 or float64, and as they were given.
+
+    An integer that int64 cannot hold is -1 in the first of the two, which every check of amounts refuses.
+    """
     if isinstance(values, (str, bytes, bool)) or values is None:
         raise TypeError(f"{name} must be a number or an array of numbers, not {type(values).__name__}")
     try:
         array = np.asarray(values)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
-    if array.dtype.kind not in "iuf":
-        huge = array.dtype.kind == "O" and array.size and all(isinstance(value, int) for value in array.flat)
-        if not huge:
-            raise TypeError(f"{name} must hold integers or floats, not {array.dtype}")
-    if array.dtype.kind in "uO":  # what int64 cannot hold is refused, not wrapped
-        large = np.asarray((array > np.iinfo(np.int64).max) | (array < 0), dtype=bool)
-        if large.any():
-            place = int(np.atleast_1d(large).argmax())
-            error = RulesError(f"row {place}: {name}: {np.atleast_1d(array)[place]:.20g} is no amount that can be settled exactly")
-            error.row = place
-            raise error
-        array = array.astype(np.int64)
-    return _spread(array, n, name)
+    if array.dtype.kind == "f" and not hasattr(values, "dtype"):
+        # NumPy makes floats of a list of ints on both sides of 2**63; they are looked at as what they are.
+        objects = np.asarray(values, dtype=object)
+        if all(isinstance(value, int) for value in objects.flat):
+            array = objects
+    if array.dtype.kind == "O":
+        for value in array.flat:
+            if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+                raise TypeError(f"{name} must hold integers or floats, not {type(value).__name__}")
+    elif array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must hold integers or floats, not {array.dtype}")
+    given = _spread(array, n, name)
+    if array.dtype.kind == "f":
+        return np.ascontiguousarray(given, dtype=np.float64), given
+    if array.dtype.kind == "i":
+        return np.ascontiguousarray(given, dtype=np.int64), given
+    unfit = np.asarray((given > np.iinfo(np.int64).max) | (given < np.iinfo(np.int64).min), dtype=bool)
+    return np.ascontiguousarray(np.where(unfit, -1, given), dtype=np.int64), given
 
 
 def _spread(array: NDArray[Any], n: int, name: str) -> NDArray[Any]:

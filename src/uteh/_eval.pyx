@@ -1,4 +1,5 @@
-# cython: language_level=3, binding=False, embedsignature=True, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, freethreading_compatible=True
+# cython: language_level=3, binding=False, embedsignature=True, freethreading_compatible=True
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The one compiled module: it turns Python arguments into pointers, calls the C core, and turns its codes into exceptions.
 
 What is public here (`evaluate`, `parse_cards`) is documented for users; the rest serves the Python files, which own its
@@ -121,6 +122,7 @@ cdef extern from "_core/odds.h" nogil:
     void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                            int64_t cap, int bet)
     void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops)
+    void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best)
     uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
 
 cdef extern from "_core/solve.h" nogil:
@@ -136,6 +138,7 @@ cdef extern from "_core/solve.h" nogil:
         UTEH_RAISED
     ctypedef struct uteh_tally:
         uteh_payoff pay[6]
+        int64_t fold_board[10]
     ctypedef struct uteh_game:
         uteh_plan plan
         int32_t qualifier
@@ -151,9 +154,8 @@ cdef extern from "_core/solve.h" nogil:
     void uteh_game_raised(const uteh_game *game, const void *shared, uteh_wide *raised)
     void uteh_game_checked(const uteh_game *game, const void *shared, uteh_wide *checked)
     int uteh_game_columns(const uteh_game *game, int *before_flop)
-    int uteh_flop(int number, uint8_t *cards)
-    int uteh_hole(uint8_t a, uint8_t b)
-    int uteh_class(uint8_t a, uint8_t b)
+    void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out)
+    void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
 
 
 # For Cython -------------------------------------------------------------------------------------------------------------------
@@ -494,7 +496,7 @@ def question(hole, board, later, dealer, dead, bytes rules not None):
     cdef uteh_question q
     cdef uteh_deck deck
     cdef uint8_t ids[MOST]
-    cdef int n, i
+    cdef int n
     cdef Py_ssize_t size
     cdef const char *utf8
     cdef const uteh_rules *packed = rules_of(rules)
@@ -571,7 +573,8 @@ def odds_range(bytes record not None, bytes rules not None, int64_t first, int64
     PyBuffer_Release(&view)
 
 
-def plan(bytes rules not None, int street, tuple stakes not None, tuple plays not None, int64_t cap, tuple actions not None, int bet=-1):
+def plan(bytes rules not None, int street, tuple stakes not None, tuple plays not None, int64_t cap, tuple actions not None,
+         int bet=-1):
     """(record, largest payoff) for the decisions of a street: stakes are five amounts in chips (Play is ignored), plays the sizes of
     Play, actions for each street a tuple of indexes into plays, -1 for a fold and -2 for a check. Payoffs are those of all bets, or of
     one."""
@@ -675,7 +678,8 @@ cdef const uteh_cells *cells_of(bytes record) except NULL:
 def settle_round(bytes cells_record not None, hole, dealer, board, int64_t ante, int64_t play, int64_t blind, int64_t trips,
                  int64_t bad_beat, int64_t cap, int street, bint whole):
     """One round: (code, field) where the bets are wrong, otherwise (nets, (result, strengths of player, dealer and board, qualifies),
-    (reasons, mask of the bets that were cut)). Amounts are chips; a cap below 0 is none. With whole, net is in chips, otherwise in 1/unit of a chip."""
+    (reasons, mask of the bets that were cut)). Amounts are chips; a cap below 0 is none. With whole, net is in chips, otherwise in
+    1/unit of a chip."""
     cdef const uteh_cells *c = cells_of(cells_record)
     cdef uteh_deck deck
     cdef uteh_round r
@@ -801,7 +805,7 @@ def payoffs(bytes plan_record not None):
 
 def game(bytes plan_record not None, bytes rules not None, int what, bint wide, tuple tallies not None):
     """The record of what to add up over the whole game: the plan's values (what 0), or up to eight tallies, each six lists of 210
-    numbers, one for each play and one for a fold."""
+    numbers, one for each play and one for a fold, and ten more by the board's category, added to a fold."""
     cdef uteh_game g
     cdef const uteh_rules *packed = rules_of(rules)
     cdef int i, j, k
@@ -816,8 +820,10 @@ def game(bytes plan_record not None, bytes rules not None, int what, bint wide, 
     g.wide = wide or what != UTEH_VALUES
     g.ntallies = <int32_t>max(len(tallies), 1)
     for i in range(len(tallies)):
-        if len(tallies[i]) != UTEH_MAX_PLAYS + 1:
+        if len(tallies[i]) != UTEH_MAX_PLAYS + 2 or len(tallies[i][UTEH_MAX_PLAYS + 1]) != 10:
             raise ValueError("a game that does not fit")
+        for k in range(10):
+            g.tally[i].fold_board[k] = tallies[i][UTEH_MAX_PLAYS + 1][k]
         for j in range(UTEH_MAX_PLAYS + 1):
             pay = &g.tally[i].pay[j].win[0][0]
             if len(tallies[i][j]) != 210:
@@ -900,3 +906,32 @@ def game_sums(bytes record not None, shared):
         before_flop = [<object>sums[i].high * 4294967296 + sums[i].low for i in range(nraised)]
     sums = <uteh_wide *><char *>checked
     return before_flop, [<object>sums[i].high * 4294967296 + sums[i].low for i in range(nchecked)]
+
+
+def strategy(cards, int k, bytes plan_record not None, bytes rules not None, bytes decisions not None, out, int64_t first, int64_t last):
+    """Rows first to last - 1 of k cards: the starting hand's number (2), the place of the flop action (5) or of the river action (7)."""
+    cdef const uteh_plan *p = plan_of(plan_record)
+    cdef const uteh_rules *packed = rules_of(rules)
+    cdef const uint8_t *flops = <const uint8_t *><const char *>decisions
+    cdef Py_buffer view, target
+    cdef const uint8_t *rows
+    cdef uint8_t *to
+    if not (k in (2, 5, 7) and 0 <= first <= last <= INT64_MAX // 16 and len(decisions) == UTEH_FLOPS * UTEH_HOLES):
+        raise ValueError("rows out of range")
+    get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
+    try:
+        get_buffer(out, &target, <Py_ssize_t>last, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+    except BaseException:
+        PyBuffer_Release(&view)
+        raise
+    rows = <const uint8_t *>view.buf + first * k
+    to = <uint8_t *>target.buf + first
+    with nogil:
+        if k == 2:
+            uteh_classes(rows, last - first, to)
+        elif k == 5:
+            uteh_flop_decisions(rows, last - first, flops, to)
+        else:
+            uteh_river_best(p, packed.both != 0, rows, last - first, to)
+    PyBuffer_Release(&target)
+    PyBuffer_Release(&view)

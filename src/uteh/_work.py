@@ -1,8 +1,8 @@
 """Long work in slices: progress, Ctrl-C and threads, once for every engine.
 
-A job is a function `step(first, last)` over numbered units that adds to state of its own and gives up the GIL while it works. Between
-slices of at most 20 ms the caller's thread sees signals and calls `progress`; an exception from either stops the work. What the
-units mean, and how results add, is left to the caller.
+A job is a function `step(first, last)` over numbered units that adds to state of its own and gives up the GIL while it
+works. Between slices of at most 20 ms the caller's thread sees signals and calls `progress`; an exception from either
+stops the work. What the units mean, and how results add, is left to the caller.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Names of cards: ids as text, and many texts as an array. Reading one text or sequence is `parse_cards`, in the compiled module."""
+"""Names of cards: ids as text, and many texts as an array. Reading one text or sequence is `parse_cards`, in the
+compiled module."""
 
 from __future__ import annotations
 
@@ -59,8 +60,8 @@ def parse_many(hands: Iterable[Cards]) -> NDArray[np.uint8]:
     Raises
     ------
     CardError
-        A ValueError that names row and card: no such card, a card twice in a row, or a row of another length than row 0. The row,
-        from 0, is in `.row`.
+        A ValueError that names row and card: no such card, a card twice in a row, or a row of another length than row
+        0. The row, from 0, is in `.row`.
     TypeError
         An entry that is neither text nor a sequence.
 

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ._work import Progress
+    from .game import Solution
     from .questions import Street
-    from .rules import Rules
+    from .rules import Action, Rules
 
     F = TypeVar("F", bound=Callable[..., object])
 
@@ -386,11 +387,10 @@ def decide(
     if as_json:
         _show_json(decision.to_dict())
         return
-    bets = [f"{name} {amount.strip()}" for name, amount in (("trips", trips), ("bad beat", bad_beat)) if amount != "0"]
     cap = [] if payout_cap is None else [f"payout cap {payout_cap.strip()}"]
     best, margin = decision.best, decision.margin
     _show(
-        _asked(text, rules, *bets, *cap, board=board, later=later, dealer=dealer, dead=dead),
+        _asked(text, rules, *_side_bets(trips, bad_beat), *cap, board=board, later=later, dealer=dealer, dead=dead),
         "",
         _table(
             (decision.street, ">antes", ">exact", ""),
@@ -473,6 +473,114 @@ def evaluate(cards: tuple[str, ...], as_json: bool) -> None:
     data["category"] = str(uteh.category(strength))
     width = max(map(len, data)) + 2
     _show(*(f"{name.replace('_', ' '):{width}}{value}" for name, value in data.items()))
+
+
+@commands.command()
+@click.argument("file")
+@click.option("-o", "--output", metavar="FILE", help="Where the settled rounds go, instead of stdout.")
+@click.option(
+    "--skip-bad", metavar="FILE", help="Where bad rows go, with line and reason; without it they stop the work."
+)
+@_rules_option
+@click.option("--unit", default="1", metavar="AMOUNT", help="The chip: amounts and winnings are multiples of it.")
+@click.option("--explain", is_flag=True, help="Add a column with a sentence for each bet.")
+def settle(file: str, output: str | None, skip_bad: str | None, rules: str, unit: str, explain: bool) -> None:
+    """Settle the rounds of a CSV file.
+
+    FILE has the columns hole, dealer, board, ante, play and may have blind, trips, bad_beat, street;
+    - is stdin. Its rows come out with the result, both hands and the net win of every bet, all of
+    them or none: nothing is written before the last row has been settled.
+    """
+    from .files import settle_file
+
+    bar = _progress("settling")
+    counts = settle_file(file, output, skip_bad, rules=_rules(rules), unit=unit, explain=explain, bar=bar)
+    if counts.skipped:
+        _complain(f"{counts.skipped:,} of {sum(counts):,} rows are bad and went to {skip_bad}")
+
+
+@commands.command()
+@_rules_option
+@click.option("--trips", default="0", metavar="ANTES", help="The Trips bet, exactly: 1, 1/2 or 0.5.")
+@click.option("--bad-beat", default="0", metavar="ANTES", help="The Bad Beat bet.")
+@click.option("--payout-cap", metavar="ANTES", help="The most that a round pays.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Threads; without it, one a core.")
+@_json_option
+def solve(rules: str, trips: str, bad_beat: str, payout_cap: str | None, threads: int | None, as_json: bool) -> None:
+    """The value of the whole game, and what optimal play looks like.
+
+    Values are in antes. The house edge is of the Ante, Blind and Play per ante; the element of risk
+    is of all stakes per unit bet. The starting hands that are bet or folded at once are listed.
+    """
+    with _progress("solving") as progress:
+        game = uteh.solve(
+            _rules(rules),
+            trips=trips,
+            bad_beat=bad_beat,
+            payout_cap=payout_cap,
+            threads=threads,
+            progress=progress,
+        )
+    if as_json:
+        _show_json(game.to_dict())
+        return
+    cap = [] if payout_cap is None else [f"payout cap {payout_cap.strip()}"]
+    first = sorted({decision.best for decision in game.preflop.values()} - {uteh.Action.CHECK}, reverse=True)
+    _show(
+        "; ".join([f"rules: {rules}", *_side_bets(trips, bad_beat), *cap]),
+        "",
+        _table(
+            ("whole game", ">", ">exact"),
+            [
+                (True, "expected value, antes", _decimal(game.ev), game.ev),
+                (False, "house edge, of an ante", _percent(game.house_edge), game.house_edge),
+                (False, "element of risk", _percent(game.element_of_risk), game.element_of_risk),
+                (False, "average bet, antes", _decimal(game.average_bet, sign=""), game.average_bet),
+                (False, "standard deviation, antes", f"{game.std_dev:.9f}", ""),
+            ],
+            wrap=["exact"],
+        ),
+        "",
+        _table(
+            ("bet", ">antes", ">exact"),
+            [(False, bet.replace("_", " "), _decimal(value), value) for bet, value in game.by_bet.items() if value],
+            wrap=["exact"],
+        ),
+        "",
+        _table(
+            ("final action", ">share", ">exact"),
+            [(False, action, _percent(share, 4), share) for action, share in game.frequencies.items()],
+            wrap=["exact"],
+        ),
+        *(part for action in first for part in ("", *_starting_hands(game, action))),
+    )
+
+
+def _starting_hands(game: Solution, action: Action) -> list[str]:
+    """The starting hands that take an action at once: how many, then pairs, suited and offsuit ones."""
+    hands = [name for name, decision in game.preflop.items() if decision.best is action]
+    holes = sum(6 if len(name) == 2 else 4 if name[2] == "s" else 12 for name in hands)
+    lines: dict[str, list[str]] = {}
+    for name in hands:
+        lines.setdefault("pairs" if len(name) == 2 else name[2], []).append(name)
+    title = f"{action} before the flop: {len(hands)} of 169 starting hands, {holes:,} of 1,326 holdings"
+    room = max(20, min(80, _text_width(80)))
+    return [
+        title,
+        *(
+            textwrap.fill(" ".join(lines[kind]), room, initial_indent="  ", subsequent_indent="  ")
+            for kind in ("pairs", "s", "o")
+            if kind in lines
+        ),
+    ]
+
+
+def _side_bets(trips: str, bad_beat: str) -> list[str]:
+    return [f"{name} {amount.strip()}" for name, amount in (("trips", trips), ("bad beat", bad_beat)) if amount != "0"]
+
+
+def _percent(value: Fraction, places: int = 7) -> str:
+    return _decimal(100 * value, places, "") + "%"
 
 
 @commands.group(invoke_without_command=True)

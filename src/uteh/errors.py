@@ -18,7 +18,8 @@ class CardError(ValueError):
 
 
 class RulesError(ValueError):
-    """A value outside a rule set's table, or a rule field that a function does not honour; the message names the field."""
+    """A value outside a rule set's table, or a rule field that a function does not honour; the message names the
+    field."""
 
     row: int | None = None
 

@@ -1,15 +1,17 @@
 """The whole game: `solve` finds the value of Ultimate Texas Hold'em under any rules, and what optimal play looks like.
 
-The core (`_core/solve.h`) goes through all boards by suit classes. This file runs its stages, decides before the flop, and reads everything
-else off sums over the same stages along the decisions that were found: each property of a `Solution` is computed when it is first read.
+The core (`_core/solve.h`) goes through all boards by suit classes. This file runs its stages, decides before the flop,
+and reads everything else off sums over the same stages along the decisions that were found: each property of a
+`Solution` is computed when it is first read.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from . import _eval, _work
-from .errors import RulesError
+from .errors import CardError, RulesError
 from .questions import Decision, plan_for
 from .results import FrozenResult
 from .rules import STANDARD, Action, Category, Result, Rules, as_fraction, fraction_dict
@@ -19,8 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from .cards import Cards
     from .questions import Plan
     from .rules import Exact
+
+    # Something to add up over the game: for each play, and for a fold, 210 numbers (win [player's category][dealer's],
+    # lose, tie); and ten by the board's category that a fold adds.
+    _Tally = tuple[list[list[int]], list[int], list[int]]
 
 __all__ = ["Solution", "solve"]
 
@@ -55,7 +65,9 @@ def _combinations(number: int) -> int:
 
 
 # Best hands first: pairs, then by ranks, suited before offsuit.
-_ORDER = sorted(range(_CLASSES), key=lambda n: (-max(divmod(n, 13)), -min(divmod(n, 13)), divmod(n, 13)[0] > divmod(n, 13)[1]))
+_ORDER = sorted(
+    range(_CLASSES), key=lambda n: (-max(divmod(n, 13)), -min(divmod(n, 13)), divmod(n, 13)[0] > divmod(n, 13)[1])
+)
 
 
 class Solution(FrozenResult):
@@ -85,20 +97,23 @@ class Solution(FrozenResult):
     preflop : dict of str to Decision
         The 169 starting hands, from "AA" and "AKs" down.
     outcomes : dict
-        {(Action, Category, Result, qualifies): deals}, by the final action, the category of the player's seven cards, and whether the
-        dealer qualifies; after a fold the result is FOLD. The deals add up to `deals`.
+        {(Action, Category, Result, qualifies): deals}, by the final action, the category of the player's seven cards,
+        and whether the dealer qualifies; after a fold the result is FOLD. The deals add up to `deals`.
     deals : int
         27,813,810,024,000.
     rules : Rules
     """
 
-    __slots__ = ("_lazy", "_run", "_stakes", "rules")
+    __slots__ = ()
+    _fields = ("_lazy", "_run", "_stakes", "rules")
     rules: Rules
     _stakes: tuple[Fraction, Fraction, Fraction | None]  # Trips, Bad Beat, payout cap
-    _run: tuple[tuple[tuple[int, ...], ...], bytes]  # sums of the preflop actions by starting hand; decisions on the flop
+    _run: tuple[
+        tuple[tuple[int, ...], ...], bytes
+    ]  # sums of the preflop actions by starting hand; decisions on the flop
     _lazy: dict[str, Any]  # what has been read already
 
-    # Storing and comparing ----------------------------------------------------------------------------------------------------
+    # Storing and comparing --------------------------------------------------------------------------------------------
 
     @classmethod
     def _solved(cls, rules: Rules, stakes: Any, run: Any) -> Solution:
@@ -145,7 +160,7 @@ class Solution(FrozenResult):
                     self._lazy[name] = compute()
         return self._lazy[name]
 
-    # The values ---------------------------------------------------------------------------------------------------------------
+    # The values -------------------------------------------------------------------------------------------------------
 
     @property
     def deals(self) -> int:
@@ -164,7 +179,9 @@ class Solution(FrozenResult):
     def preflop(self) -> dict[str, Decision]:
         plan = self._plan
         return {
-            _name(n): Decision._of(plan.actions[0], _combinations(n) * _PER_HOLE * plan.unit, self._run[0][n], self.rules, "preflop")
+            _name(n): Decision._of(
+                plan.actions[0], _combinations(n) * _PER_HOLE * plan.unit, self._run[0][n], self.rules, "preflop"
+            )
             for n in _ORDER
         }
 
@@ -174,24 +191,18 @@ class Solution(FrozenResult):
 
     def _by_bet(self) -> dict[str, Fraction]:
         plan = self._plan
-        tallies, bets = [], [bet for i, bet in enumerate(_CORE) if bet == "play" or plan.arguments[2][i]]
-        boards = False
-        for bet in bets:
-            record, _ = _eval.plan(*plan.arguments, _CORE.index(bet))
-            fold, plays = _eval.payoffs(record)
-            # A fold that Trips settles on the board is the one payoff that the two hands do not decide.
-            boards = boards or (bet == "trips" and self.rules.trips_on_fold == "board")
-            tallies.append((plays, None if boards and bet == "trips" else _by_player(fold)))
-        if boards:
-            # What is left of the whole when everything else is known.
-            known = [i for i, bet in enumerate(bets) if bet != "trips"]
-            sums = self._totals([tallies[i] for i in known])
-            found = {bets[i]: Fraction(total, DEALS * plan.unit) for i, total in zip(known, sums, strict=True)}
-            found["trips"] = self.ev - sum(found.values())
-        else:
-            sums = self._totals(tallies)
-            found = {bet: Fraction(total, DEALS * plan.unit) for bet, total in zip(bets, sums, strict=True)}
+        bets = [bet for i, bet in enumerate(_CORE) if bet == "play" or plan.arguments[2][i]]
+        tallies = [self._tally(_eval.plan(*plan.arguments, bet=_CORE.index(bet))[0]) for bet in bets]
+        sums = zip(bets, self._totals(tallies), strict=True)
+        found = {bet: Fraction(total, DEALS * plan.unit) for bet, total in sums}
         return {bet: found.get(bet, Fraction(0)) for bet in _BETS}
+
+    def _tally(self, record: bytes) -> _Tally:
+        """The payoffs of a plan's record as something to add up."""
+        fold, plays = _eval.payoffs(record)
+        if self.rules.trips_on_fold == "board":  # then the board's category says what a fold pays
+            return (plays, [0] * 210, fold)
+        return (plays, [fold[i // 10] for i in range(100)] * 2 + fold, [0] * 10)
 
     @property
     def base_ev(self) -> Fraction:
@@ -208,14 +219,36 @@ class Solution(FrozenResult):
         return dict(self._once("frequencies", self._frequencies))
 
     def _frequencies(self) -> dict[Action, Fraction]:
-        actions = (*reversed(self._plan.plays), Action.FOLD)
-        ones, zeros = [1] * 210, [0] * 210
-        tallies = []
-        for action in actions:
-            plays = [ones if play == action else zeros for play in self._plan.plays]
-            tallies.append((plays, ones if action is Action.FOLD else zeros))
-        counts = self._totals(tallies)
-        return {action: Fraction(count, DEALS) for action, count in zip(actions, counts, strict=True) if count}
+        """What is counted at each flop column tells the bets there, so only the river's actions need indicators."""
+        plan, river = self._plan, self._plan.actions[2]
+        ones, zeros, nothing = [1] * 210, [0] * 210, [0] * 10
+        everything: _Tally = ([ones] * len(plan.plays), ones, nothing)
+        folds: list[_Tally] = [
+            (
+                [ones if play is action else zeros for play in plan.plays],
+                ones if action is Action.FOLD else zeros,
+                nothing,
+            )
+            for action in river[:-1]
+        ]
+        before = self._before()
+        raised, checked = self._sums(_SUMS, [everything, *folds])
+        columns = [None, *(action for action in plan.actions[1] if action is not Action.CHECK)]
+        counts = dict.fromkeys((*reversed(plan.plays), Action.FOLD), 0)
+        for n in range(_CLASSES):
+            action = self._first(n)
+            if action is not Action.CHECK:
+                counts[action] += 10 * raised[before.index(action) * _CLASSES + n]
+                continue
+            for c, bet in enumerate(columns):
+                at_column = [checked[((t * len(columns) + c) * _FIELDS) * _CLASSES + n] for t in range(len(folds) + 1)]
+                if bet is not None:
+                    counts[bet] += at_column[0]
+                    continue
+                for river_action, count in zip(river[:-1], at_column[1:], strict=True):
+                    counts[river_action] += count
+                counts[river[-1]] += at_column[0] - sum(at_column[1:])
+        return {action: Fraction(count, DEALS) for action, count in counts.items() if count}
 
     @property
     def average_bet(self) -> Fraction:
@@ -234,35 +267,136 @@ class Solution(FrozenResult):
         return variance
 
     def _variance(self) -> Fraction:
-        plan = self._plan
-        fold, plays = _eval.payoffs(plan.record)
-        if self.rules.trips_on_fold == "board" and self._stakes[0]:
-            return self._variance_by_boards(fold, plays)
-        return self._second_moment(plays, _by_player(fold)) - self.ev**2
-
-    def _second_moment(self, plays: list[list[int]], fold: list[int]) -> Fraction:
         """Squares are added up in digits of 28 bits, because a sum of the squares themselves can leave 64 bits."""
-        tables = [[value * value for value in table] for table in (*plays, fold)]
-        digits = []
-        while any(map(any, tables)):
-            digits.append([[value & 0xFFFFFFF for value in table] for table in tables])
-            tables = [[value >> 28 for value in table] for table in tables]
-        sums = self._totals([(tally[:-1], tally[-1]) for tally in digits])
-        total = sum(value << (28 * i) for i, value in enumerate(sums))
-        return Fraction(total, DEALS * self._plan.unit**2)
-
-    def _variance_by_boards(self, fold: list[int], plays: list[list[int]]) -> Fraction:
-        """Where a fold is settled on the board, the core's own payoff of a fold is: its square comes as the value of a plan that is
-        played by the same decisions."""
-        raise RulesError("trips_on_fold: the variance of a Trips bet that a fold settles on the board is not built")
+        plays, fold, board = self._tally(self._plan.record)
+        squares = [[value * value for value in table] for table in (*plays, fold, board)]
+        tallies: list[_Tally] = []
+        while any(map(any, squares)):
+            *digits, last, board = [[value & 0xFFFFFFF for value in table] for table in squares]
+            tallies.append((digits, last, board))
+            squares = [[value >> 28 for value in table] for table in squares]
+        moment = sum(total << (28 * i) for i, total in enumerate(self._totals(tallies)))
+        return Fraction(moment, DEALS * self._plan.unit**2) - self.ev**2
 
     @property
     def std_dev(self) -> float:
-        return float(self.variance) ** 0.5
+        return math.sqrt(self.variance)
 
     @property
     def outcomes(self) -> dict[tuple[Action, Category, Result, bool], int]:
         return dict(self._once("outcomes", self._outcomes))
+
+    # The strategy -----------------------------------------------------------------------------------------------------
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every action there is, in the order of `Action`; `actions_many` gives places in it."""
+        return tuple(Action)
+
+    def action(self, hole: Cards, board: Cards = "", dealer: Cards = "") -> Action:
+        """The optimal action of a player who has not bet yet.
+
+        Parameters
+        ----------
+        hole : str or sequence of int or str
+            Two cards.
+        board : str or sequence, optional
+            Nothing, the three cards of the flop, or all five.
+        dealer : str or sequence, optional
+            Only where the game was solved with cards of the dealer's shown, which is not built.
+
+        Returns
+        -------
+        Action
+
+        Raises
+        ------
+        CardError
+            A ValueError that names the card and its place, or another number of cards.
+        RulesError
+            Dealer cards, for a game solved without.
+
+        Examples
+        --------
+        >>> game = solve()
+        >>> str(game.action("Ks 5d")), str(game.action("Ks 5d", "9h 7c 2d"))
+        ('4x', 'check')
+        """
+        if _eval.parse_cards(dealer):
+            raise RulesError("dealer: the game was solved without dealer cards shown")
+        # The checks of cards, by the function that has them.
+        _eval.question(hole, board, "", "", "", self.rules.packed)
+        own, shown = _eval.parse_cards(hole), _eval.parse_cards(board)
+        if len(shown) not in (0, 3, 5):
+            raise CardError(f"board: {len(shown)} cards given; a decision is made on 0, 3 or 5")
+        place = bytearray(1)
+        self._strategy(bytes((*own, *shown)), 2 + len(shown), place, 0, 1)
+        return self._actions_at(2 + len(shown))[place[0]]
+
+    def actions_many(self, cards: ArrayLike, *, check: bool = True, threads: int | None = 1) -> NDArray[np.uint8]:
+        """The optimal action for many hands.
+
+        Parameters
+        ----------
+        cards : array of int, shape (n, 2), (n, 5) or (n, 7)
+            Hole cards, then nothing, the flop, or the whole board.
+        check : bool, default True
+            False skips the search for ids over 51 and repeated cards in uint8 arrays.
+        threads : int or None, default 1
+            None means one a core. The GIL is released.
+
+        Returns
+        -------
+        ndarray of uint8, shape (n,)
+            Places in `actions`.
+
+        Raises
+        ------
+        CardError, TypeError, ValueError
+            As `evaluate_many`.
+
+        Examples
+        --------
+        >>> from uteh import parse_many
+        >>> game = solve()
+        >>> [str(game.actions[i]) for i in game.actions_many(parse_many(["Ks5d", "3h2c"]))]
+        ['4x', 'check']
+        """
+        import numpy as np
+
+        from . import _arrays
+
+        if not isinstance(check, bool):
+            raise TypeError(f"check must be a bool, not {type(check).__name__}")
+        threads = _work.count_threads(threads)
+        rows = _arrays.card_rows(cards, (2, 5, 7))
+        n, width = rows.shape
+        if check:
+            _arrays.check_rows(rows, threads)
+        places = np.empty(n, dtype=np.uint8)
+        _work.run(
+            lambda first, last: self._strategy(rows, width, places, first, last),
+            n,
+            threads=threads,
+            slice_size=_work.ROWS // (16 if width == 7 else 1),
+        )
+        found = [self.actions.index(action) for action in self._actions_at(width)]
+        # Unchecked rows can repeat a card and then have no decision.
+        table = np.zeros(256, dtype=np.uint8)
+        table[: len(found)] = found
+        return table[places]
+
+    def _strategy(self, rows: Any, width: int, places: Any, first: int, last: int) -> None:
+        _eval.strategy(rows, width, self._plan.record, self.rules.packed, self._run[1], places, first, last)
+
+    def _actions_at(self, width: int) -> tuple[Action, ...]:
+        """What the core's places mean for rows of so many cards."""
+        if width == 2:
+            firsts: tuple[Action, ...] = self._once("firsts", lambda: tuple(self._first(n) for n in range(_CLASSES)))
+            return firsts
+        return self._plan.actions[1 if width == 5 else 2]
+
+    # Distributions ----------------------------------------------------------------------------------------------------
 
     def net(self) -> dict[Fraction, int]:
         """The distribution of the net win of a round.
@@ -271,116 +405,88 @@ class Solution(FrozenResult):
         -------
         dict of Fraction to int
             Deals by net win in antes, from the lowest up; they add up to `deals`.
-
-        Raises
-        ------
-        RulesError
-            With side bets whose win needs more than `outcomes` says: Bad Beat, or Trips on the board after a fold.
         """
         return dict(self._once("net", self._net))
 
     def _net(self) -> dict[Fraction, int]:
-        trips, bad_beat, _ = self._stakes
-        if bad_beat:
-            raise RulesError("bad_beat: the distribution with a Bad Beat stake is not built")
-        if trips and self.rules.trips_on_fold == "board":
-            raise RulesError("trips_on_fold: the distribution with a Trips bet that a fold settles on the board is not built")
-        plan = self._plan
-        fold, plays = _eval.payoffs(plan.record)
-        counts: dict[int, int] = {}
-        qualifier = int(self.rules.qualifier)
-        for (action, category, result, qualifies), count in self.outcomes.items():
-            c = int(category)
-            if result is Result.FOLD:
-                net = fold[c]
-            else:
-                play = plays[plan.plays.index(action)]
-                # Any category on the right side of the qualifier will do.
-                if result is Result.WIN:
-                    net = play[10 * c + (c if qualifies else 0)]
-                elif result is Result.LOSE:
-                    net = play[100 + 10 * c + (max(c, qualifier) if qualifies else c)]
-                else:
-                    net = play[200 + c]
-            counts[net] = counts.get(net, 0) + count
-        return {Fraction(net, plan.unit): counts[net] for net in sorted(counts)}
+        plays, fold, board = self._tally(self._plan.record)
+        reachable = _reachable()
+        by_board = self.rules.trips_on_fold == "board"
+        values = {table[i] for table in plays[: len(self._plan.plays)] for i in reachable}
+        values |= set(board if by_board else fold)
+        indicators: list[_Tally] = [
+            (
+                [[int(v == value and i in reachable) for i, v in enumerate(table)] for table in plays],
+                [0] * 210 if by_board else [int(v == value) for v in fold],
+                [int(v == value) for v in board] if by_board else [0] * 10,
+            )
+            for value in sorted(values)
+        ]
+        checked = self._counted(indicators)
+        before = self._counted_before(indicators)
+        counts = {}
+        for i, value in enumerate(sorted(values)):
+            count = sum(checked[i]) + sum(before[i].values())
+            if count:
+                counts[Fraction(value, self._plan.unit)] = count
+        return counts
 
     def _outcomes(self) -> dict[tuple[Action, Category, Result, bool], int]:
         plan, qualifier = self._plan, int(self.rules.qualifier)
-        results = (Result.WIN, Result.TIE, Result.LOSE)
+        ends = [
+            (category, result, qualifies)
+            for category in range(10)
+            for result in (Result.WIN, Result.TIE, Result.LOSE, Result.FOLD)
+            for qualifies in (False, True)
+            if _possible(category, result, qualifies, qualifier)
+        ]
+        zeros, nothing = [0] * 210, [0] * 10
         found: dict[tuple[Action, Category, Result, bool], int] = {}
 
-        def add(action: Action, category: int, result: Result, qualifies: bool, count: int) -> None:
+        def add(action: Action, end: tuple[int, Result, bool], count: int) -> None:
             if count:
-                key = (action, Category(category), result, qualifies)
+                key = (action, Category(end[0]), end[1], end[2])
                 found[key] = found.get(key, 0) + count
 
-        cells = [(c, result, q) for c in range(10) for result in results for q in (False, True) if _possible(c, result, q, qualifier)]
-        zeros = [0] * 210
-        # After a check: three counts to a tally; each flop column has its own action, so one tally serves the river's and the flop's.
-        flop_bets = [action for action in plan.actions[1] if action is not Action.CHECK]
-        river = list(plan.actions[2])
-        jobs: list[tuple[Action | None, tuple[tuple[int, Result, bool], ...]]] = []
-        for action in river:
-            for i in range(0, len(wanted := _fold_cells() if action is Action.FOLD else cells), 3):
-                jobs.append((action, tuple(wanted[i : i + 3])))
-        alone = [action for action in flop_bets if action not in river]
-        for start in range(0, len(jobs), _TALLIES):
-            batch = jobs[start : start + _TALLIES]
-            tallies = []
-            for action, packed in batch:
-                table = zeros
-                for field, cell in enumerate(packed):
-                    table = [a + (b << (21 * field)) for a, b in zip(table, _indicator(*cell, qualifier), strict=True)]
-                plays = [
-                    table if play is action or (action is river[-1] and play in alone) else zeros for play in plan.plays
-                ]
-                tallies.append((plays, table if action is Action.FOLD else zeros))
-            _, checked = self._sums(_COUNTS, tallies)
-            columns = 1 + len(flop_bets)
-            for t, (action, packed) in enumerate(batch):
-                for column in range(columns):
-                    taken = action if column == 0 else flop_bets[column - 1]
-                    if column and not (taken is action or (action is river[-1] and taken in alone)):
-                        continue
-                    for field, cell in enumerate(packed):
-                        at = ((t * columns + column) * _FIELDS + field) * _CLASSES
-                        count = sum(checked[at + n] for n in range(_CLASSES) if self._first(n) is Action.CHECK)
-                        add(taken, cell[0], Result.FOLD if taken is Action.FOLD else cell[1], cell[2], count)
-        # Bets and folds before the flop: two counts to a tally, by starting hand.
-        before = [action for action in plan.actions[0] if action is not Action.CHECK]
-        taken_before = {self._first(n) for n in range(_CLASSES)} - {Action.CHECK}
-        if taken_before:
-            pairs = [cells[i : i + 2] for i in range(0, len(cells), 2)]
-            for start in range(0, len(pairs), _TALLIES):
-                tallies = []
-                for pair in pairs[start : start + _TALLIES]:
-                    table = _indicator(*pair[0], qualifier)
-                    if len(pair) == 2:
-                        table = [a + (b << 32) for a, b in zip(table, _indicator(*pair[1], qualifier), strict=True)]
-                    tallies.append(([table] * len(plan.plays), table))
-                raised, _ = self._sums(_RAISED, tallies)
-                for t, pair in enumerate(pairs[start : start + _TALLIES]):
-                    for b, action in enumerate(before):
-                        at = (t * len(before) + b) * _CLASSES
-                        for field, cell in enumerate(pair):
-                            count = 10 * sum(raised[at + n][field] for n in range(_CLASSES) if self._first(n) is action)
-                            add(action, cell[0], Result.FOLD if action is Action.FOLD else cell[1], cell[2], count)
+        # After a check, the columns of the river and the flop are counted apart: an indicator serves an action of each.
+        columns: list[list[Action]] = [list(plan.actions[2])]
+        columns += [[action] for action in plan.actions[1] if action is not Action.CHECK]
+        for turn in range(max(map(len, columns))):
+            now = [column[turn] if turn < len(column) else None for column in columns]
+            for folds in (False, True):
+                taken = {action for action in now if action is not None and (action is Action.FOLD) == folds}
+                mine = [end for end in ends if (end[1] is Result.FOLD) == folds] if taken else []
+                indicators: list[_Tally] = []
+                for end in mine:
+                    table = _indicator(*end, qualifier)
+                    plays = [table if play in taken else zeros for play in plan.plays]
+                    indicators.append((plays, table if folds else zeros, nothing))
+                for end, counts in zip(mine, self._counted(indicators), strict=True):
+                    for action, count in zip(now, counts, strict=True):
+                        if action is not None and action in taken:
+                            add(action, end, count)
+        indicators = []
+        for end in ends:
+            table = _indicator(*end, qualifier)
+            folds = end[1] is Result.FOLD
+            indicators.append(([zeros if folds else table] * len(plan.plays), table if folds else zeros, nothing))
+        for end, by_action in zip(ends, self._counted_before(indicators), strict=True):
+            for action, count in by_action.items():
+                add(action, end, count)
         return found
 
-    # Sums over the game -------------------------------------------------------------------------------------------------------
+    # Sums over the game -----------------------------------------------------------------------------------------------
 
     def _first(self, number: int) -> Action:
         """The decision before the flop."""
         sums = self._run[0][number]
         return self._plan.actions[0][sums.index(max(sums))]
 
-    def _totals(self, tallies: Sequence[tuple[list[list[int]], list[int]]]) -> list[int]:
+    def _totals(self, tallies: Sequence[_Tally]) -> list[int]:
         """The sum of each tally over all deals, along the decisions of this solution."""
-        before = [action for action in self._plan.actions[0] if action is not Action.CHECK]
+        before = self._before()
         totals = []
-        for start in range(0, len(tallies), _TALLIES):
-            batch = tallies[start : start + _TALLIES]
+        for batch in _batches(tallies, _TALLIES):
             raised, checked = self._sums(_SUMS, batch)
             columns = len(checked) // (len(batch) * _FIELDS * _CLASSES)
             for t in range(len(batch)):
@@ -394,16 +500,71 @@ class Solution(FrozenResult):
                 totals.append(total)
         return totals
 
-    def _sums(self, what: int, tallies: Sequence[tuple[list[list[int]], list[int]]]) -> tuple[list[Any], list[int]]:
+    def _counted(self, indicators: Sequence[_Tally]) -> list[list[int]]:
+        """How many deals with a check before the flop each indicator counts, by flop column (the river's first)."""
+        checks = [n for n in range(_CLASSES) if self._first(n) is Action.CHECK]
+        counts = []
+        for batch in _batches(indicators, _FIELDS * _TALLIES):
+            packed = [_pack(group, 21) for group in _batches(batch, _FIELDS)]
+            _, checked = self._sums(_COUNTS, packed)
+            columns = len(checked) // (len(packed) * _FIELDS * _CLASSES)
+            for i in range(len(batch)):
+                tally, field = divmod(i, _FIELDS)
+                starts = [((tally * columns + c) * _FIELDS + field) * _CLASSES for c in range(columns)]
+                counts.append([sum(checked[start + n] for n in checks) for start in starts])
+        return counts
+
+    def _counted_before(self, indicators: Sequence[_Tally]) -> list[dict[Action, int]]:
+        """How many deals with a bet or a fold before the flop each indicator counts, by that action."""
+        before = self._before()
+        hands = {action: [n for n in range(_CLASSES) if self._first(n) is action] for action in before}
+        if not any(hands.values()):
+            return [{} for _ in indicators]
+        counts: list[dict[Action, int]] = []
+        for batch in _batches(indicators, 2 * _TALLIES):
+            raised, _ = self._sums(_RAISED, [_pack(group, 32) for group in _batches(batch, 2)])
+            for i in range(len(batch)):
+                tally, field = divmod(i, 2)
+                starts = {action: (tally * len(before) + b) * _CLASSES for b, action in enumerate(before)}
+                counts.append(
+                    {
+                        action: 10 * sum(raised[start + n][field] for n in hands[action])
+                        for action, start in starts.items()
+                        if hands[action]
+                    }
+                )
+        return counts
+
+    def _before(self) -> list[Action]:
+        return [action for action in self._plan.actions[0] if action is not Action.CHECK]
+
+    def _sums(self, what: int, tallies: Sequence[_Tally]) -> tuple[list[Any], list[int]]:
         zeros = [0] * 210
-        records = tuple(tuple([*plays, *[zeros] * (5 - len(plays)), fold]) for plays, fold in tallies)
+        records = tuple((*plays, *[zeros] * (5 - len(plays)), fold, board) for plays, fold, board in tallies)
         game = _eval.game(self._plan.record, self.rules.packed, what, True, records)
         return _add_up(game, range(2) if what == _RAISED else range(4), bytearray(self._run[1]), 1, None)
 
 
-def _by_player(by_category: list[int]) -> list[int]:
-    """A payoff that the player's category decides, as a table."""
-    return [by_category[i // 10] for i in range(100)] * 2 + by_category
+def _batches(items: Sequence[_Tally], size: int) -> list[Sequence[_Tally]]:
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def _pack(indicators: Sequence[_Tally], width: int) -> _Tally:
+    """Several indicators in one tally, each in bits of its own."""
+
+    def together(tables: Sequence[list[int]]) -> list[int]:
+        return [sum(value << (width * i) for i, value in enumerate(values)) for values in zip(*tables, strict=True)]
+
+    plays = [together(tables) for tables in zip(*(plays for plays, _, _ in indicators), strict=True)]
+    return (plays, together([fold for _, fold, _ in indicators]), together([board for _, _, board in indicators]))
+
+
+def _reachable() -> set[int]:
+    """The places of a payoff that a round can end in: a win over a category that is no higher, a loss to one that is no
+    lower."""
+    wins = {10 * player + dealer for player in range(10) for dealer in range(player + 1)}
+    losses = {100 + 10 * player + dealer for player in range(10) for dealer in range(player, 10)}
+    return wins | losses | set(range(200, 210))
 
 
 def _possible(category: int, result: Result, qualifies: bool, qualifier: int) -> bool:
@@ -411,24 +572,22 @@ def _possible(category: int, result: Result, qualifies: bool, qualifier: int) ->
         return category >= qualifier if qualifies else qualifier > 0
     if result is Result.TIE:
         return qualifies == (category >= qualifier)
-    return qualifies or category < qualifier
+    if result is Result.LOSE:
+        return qualifies or category < qualifier
+    return qualifies or qualifier > 0
 
 
-def _indicator(category: int, result: Result | None, qualifies: bool, qualifier: int) -> list[int]:
-    """1 where the player's category, the result (any, if None) and the dealer's qualification are these."""
+def _indicator(category: int, result: Result, qualifies: bool, qualifier: int) -> list[int]:
+    """1 where the player's category, the result (any, for a fold) and the dealer's qualification are these."""
     dealers = [int((d >= qualifier) == qualifies) for d in range(10)]
     table = [0] * 210
-    if result in (Result.WIN, None):
+    if result in (Result.WIN, Result.FOLD):
         table[10 * category : 10 * category + 10] = dealers
-    if result in (Result.LOSE, None):
+    if result in (Result.LOSE, Result.FOLD):
         table[100 + 10 * category : 110 + 10 * category] = dealers
-    if result in (Result.TIE, None):
+    if result in (Result.TIE, Result.FOLD):
         table[200 + category] = dealers[category]
     return table
-
-
-def _fold_cells() -> list[tuple[int, Any, bool]]:
-    return [(c, None, q) for c in range(10) for q in (False, True)]
 
 
 _LOCKS: list[Any] = []
@@ -462,9 +621,9 @@ def _add_up(
             else:
                 from threading import get_ident
 
-                scratch = scratches.setdefault(get_ident(), bytearray()) or scratches.setdefault(get_ident(), bytearray())
-                if not scratch:
-                    scratch = scratches[get_ident()] = bytearray(size)
+                if get_ident() not in scratches:
+                    scratches[get_ident()] = bytearray(size)
+                scratch = scratches[get_ident()]
             _eval.game_range(game, stage, first, last, shared, scratch, decisions)
 
         def told(done: int, _: int, before: int = before, weight: int = weight) -> None:
@@ -548,7 +707,9 @@ def solve(
     plan = plan_for(rules, "preflop", *stakes)
     # 2,118,760 boards of 990 dealer hands are added up in 64 bits.
     if plan.largest * 2_118_760 * 990 >= 1 << 62:
-        raise RulesError("trips, bad_beat, payout_cap or a pay table: the amounts are too large or too fine to be computed exactly")
+        raise RulesError(
+            "trips, bad_beat, payout_cap or a pay table: the amounts are too large or too fine to be computed exactly"
+        )
     # What comes out for a flop and a hole fits 32 bits, so sums modulo 2**32 are exact.
     wide = plan.largest * 1_081 * 990 >= 1 << 31
     game = _eval.game(plan.record, rules.packed, _VALUES, wide, ())

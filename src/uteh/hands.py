@@ -1,4 +1,5 @@
-"""What a strength means: its category, its five ranks, its name, and the five cards that play; and strengths of whole arrays.
+"""What a strength means: its category, its five ranks, its name, and the five cards that play; and strengths of whole
+arrays.
 
 The strength of one hand is `evaluate`, in the compiled module.
 """
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["best_five", "category", "describe", "evaluate_many"]
 
-# The lowest strength of each category, then one more than the highest. The numbers of classes (1277, 2860, 858, 858, 10, 1277, 156,
-# 156, 9, 1) are the well-known 7,462 distinct five-card hands; a test holds them to the core's own table.
+# The lowest strength of each category, then one more than the highest. The numbers of classes (1277, 2860, 858, 858,
+# 10, 1277, 156, 156, 9, 1) are the well-known 7,462 distinct five-card hands; a test holds them to the core's own
+# table.
 FIRST = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453, 7462, 7463)
 
 _SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
@@ -42,8 +44,8 @@ def evaluate_many(
     out : ndarray of uint16, shape (n,), optional
         Where to put the strengths.
     check : bool, default True
-        False skips the search for ids over 51 and repeated cards in uint8 arrays: what such a row then gives is meaningless, but no
-        memory outside the arrays is touched.
+        False skips the search for ids over 51 and repeated cards in uint8 arrays: what such a row then gives is
+        meaningless, but no memory outside the arrays is touched.
     threads : int or None, default 1
         None means one a core. The GIL is released.
 
@@ -122,7 +124,7 @@ def category(strength: Any) -> Any:
     """
     if (hasattr(strength, "__array__") and getattr(strength, "ndim", 1) > 0) or isinstance(strength, (list, tuple)):
         return _categories(strength)
-    return Category(_category(_strength(strength)))
+    return category_of(_strength(strength))
 
 
 def _categories(strengths: Any) -> NDArray[np.uint8]:
@@ -145,12 +147,15 @@ def _strength(value: Any) -> int:
         raise TypeError(f"a strength is an int, not {type(value).__name__}")
     number: int = value.__index__()
     if not 1 <= number <= 7462:
-        raise ValueError(f"{number} is not a strength (1 to 7462)" if abs(number) < 1e9 else "not a strength (1 to 7462)")
+        raise ValueError(
+            f"{number} is not a strength (1 to 7462)" if abs(number) < 1e9 else "not a strength (1 to 7462)"
+        )
     return number
 
 
-def _category(strength: int) -> int:
-    return sum(strength >= first for first in FIRST[1:])
+def category_of(strength: int) -> Category:
+    """The category of a strength that is known to be one."""
+    return Category(sum(strength >= first for first in FIRST[1:]))
 
 
 @lru_cache(None)
@@ -168,7 +173,7 @@ def _pick(count: int, others: list[int], place: int) -> tuple[int, ...]:
 @lru_cache(8192)
 def ranks(strength: int) -> tuple[int, ...]:
     """The five ranks of a strength in the order they are spoken: trips before the pair, the wheel as 5 4 3 2 A."""
-    kind = _category(strength)
+    kind = category_of(strength)
     place = strength - FIRST[kind]
     everything = list(range(13))
     if kind in (Category.HIGH_CARD, Category.FLUSH):
@@ -185,7 +190,7 @@ def ranks(strength: int) -> tuple[int, ...]:
         Category.THREE_OF_A_KIND: (3, 2),
         Category.FULL_HOUSE: (3, 1),
         Category.FOUR_OF_A_KIND: (4, 1),
-    }[Category(kind)]
+    }[kind]
     sets = {3: 220, 2: 66, 1: 12}[kickers]
     main, rest = divmod(place, sets)
     side = _pick(kickers, [r for r in everything if r != main], rest)
@@ -195,8 +200,8 @@ def ranks(strength: int) -> tuple[int, ...]:
 def best_five(cards: Cards) -> tuple[int, ...]:
     """The five cards that play, out of 5, 6 or 7, in the order they are spoken.
 
-    Trips stand before the pair, the wheel is 5 4 3 2 A, and of equal ranks the higher id comes first; where two cards would do equally
-    well, the higher id plays.
+    Trips stand before the pair, the wheel is 5 4 3 2 A, and of equal ranks the higher id comes first; where two cards
+    would do equally well, the higher id plays.
 
     Parameters
     ----------
@@ -223,7 +228,7 @@ def best_five(cards: Cards) -> tuple[int, ...]:
     ids = parse_cards(cards)
     strength = evaluate(ids)
     pool = sorted(ids, reverse=True)
-    if _category(strength) in (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+    if category_of(strength) in (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
         suits = [card % 4 for card in ids]
         pool = [card for card in pool if suits.count(card % 4) >= 5]
     five = []
@@ -262,7 +267,7 @@ def describe(strength: int) -> str:
     strength = _strength(strength)
     five = ranks(strength)
     spoken = ["23456789TJQKA"[rank] for rank in five]
-    match Category(_category(strength)):
+    match category_of(strength):
         case Category.HIGH_CARD:
             return "high card, " + " ".join(spoken)
         case Category.PAIR:

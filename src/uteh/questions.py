@@ -1,7 +1,7 @@
 """Questions about one hand, answered exactly: `odds` against the dealer, and `decide`, the value of every action.
 
-The core goes through every completion of the board and counts the dealer's hands against each; this file reads the question, lays
-out the rules and stakes for the core, and keeps the answers.
+The core goes through every completion of the board and counts the dealer's hands against each; this file reads the
+question, lays out the rules and stakes for the core, and keeps the answers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ _FOLD, _CHECK = -1, -2  # the core's codes; every other action is an index into 
 
 
 class Odds(FrozenResult):
-    """How often a hand wins, ties and loses against the dealer, over every completion of the board and of the dealer's hand.
+    """How often a hand wins, ties and loses against the dealer, over every completion of the board and of the dealer's
+    hand.
 
     Attributes
     ----------
@@ -49,7 +50,8 @@ class Odds(FrozenResult):
     rules : Rules
     """
 
-    __slots__ = ("_counts", "rules")
+    __slots__ = ()
+    _fields = ("_counts", "rules")
     _counts: tuple[int, ...]  # by category lose, tie, win; then the unqualified lose, tie, win
     rules: Rules
 
@@ -116,13 +118,15 @@ class Decision(FrozenResult):
     values : dict
         {Action: Fraction}, the expected net win in antes over all bets when every later decision is the best one.
     best : Action
-        The action of the greatest value; of equal values the first in the order fold, check, min, 1x to 4x, which risks least.
+        The action of the greatest value; of equal values the first in the order fold, check, min, 1x to 4x, which risks
+        least.
     margin : Fraction or None
         The lead of the best action over the second best; None where there is one action.
     rules : Rules
     """
 
-    __slots__ = ("_actions", "_denominator", "_numerators", "rules", "street")
+    __slots__ = ()
+    _fields = ("_actions", "_denominator", "_numerators", "rules", "street")
     street: Street
     rules: Rules
     _actions: tuple[Action, ...]
@@ -217,7 +221,9 @@ def odds(
     if boards <= _ONE_CALL and progress is None:
         _eval.odds_range(question, packed, 0, boards, counts)
     else:
-        _work.run(lambda first, last: _eval.odds_range(question, packed, first, last, counts), boards, progress=progress)
+        _work.run(
+            lambda first, last: _eval.odds_range(question, packed, first, last, counts), boards, progress=progress
+        )
     return Odds._of(tuple(memoryview(counts).cast("q").tolist()), rules)
 
 
@@ -242,8 +248,8 @@ def decide(
     hole, board, later, dealer, dead
         As for `odds`. What is known stays known at every later decision.
     street : {"preflop", "flop", "river"}, optional
-        The decision asked about. Without it the board tells: 0 to 2 cards preflop, 3 or 4 flop, 5 river. It may be earlier than the cards
-        tell, for a player who knows more than is open.
+        The decision asked about. Without it the board tells: 0 to 2 cards preflop, 3 or 4 flop, 5 river. It may be
+        earlier than the cards tell, for a player who knows more than is open.
     rules : Rules, optional
     trips, bad_beat : int, Fraction, Decimal or str, optional
         Side bets in antes; they count in every value and, where a fold costs them, in the decisions.
@@ -311,9 +317,10 @@ def _street(question: bytes, street: Street | None) -> Street:
 class Plan(FrozenResult):
     """Rules and stakes as the core decides by them at one street."""
 
-    __slots__ = ("actions", "arguments", "largest", "plays", "record", "sizes", "unit")
+    __slots__ = ()
+    _fields = ("actions", "arguments", "largest", "plays", "record", "sizes", "unit")
     actions: tuple[tuple[Action, ...], ...]  # by street
-    arguments: tuple[Any, ...]  # of _eval.plan
+    arguments: tuple[bytes, int, tuple[int, ...], tuple[int, ...], int, tuple[tuple[int, ...], ...]]  # of _eval.plan
     largest: int  # payoff, in 1/unit of an ante
     plays: tuple[Action, ...]  # those with a Play bet, in the order of the core's payoffs
     record: bytes
@@ -326,7 +333,11 @@ _plans: dict[tuple[Any, ...], Plan] = {}
 
 def plan_for(rules: Rules, street: Street, trips: Exact, bad_beat: Exact, payout_cap: Exact | None) -> Plan:
     """The core's record for a street's decisions; made once for each set of rules and stakes."""
-    stakes = (_stake(trips, "trips"), _stake(bad_beat, "bad_beat"), None if payout_cap is None else _stake(payout_cap, "payout_cap"))
+    stakes = (
+        _stake(trips, "trips"),
+        _stake(bad_beat, "bad_beat"),
+        None if payout_cap is None else _stake(payout_cap, "payout_cap"),
+    )
     key = (rules.packed, street, stakes)
     plan = _plans.get(key)
     if plan is None:
@@ -356,7 +367,11 @@ def _make_plan(
         raise RulesError("bad_beat: these rules take Bad Beat only beside a Trips bet")
     by_street = tuple(rules.actions(name) for name in STREETS)  # type: ignore[arg-type]
     size = {Action.MIN: rules.river_min, **{Action(f"{m}x"): Fraction(m) for m in range(1, 5)}}
-    plays = tuple(sorted({action for actions in by_street for action in actions if action in size}, key=lambda action: size[action]))
+    plays = tuple(
+        sorted(
+            {action for actions in by_street for action in actions if action in size}, key=lambda action: size[action]
+        )
+    )
     # Everything is counted in chips, so many to an ante that every stake and the cap are whole.
     amounts = [Fraction(1), Fraction(trips), Fraction(bad_beat), *(size[action] for action in plays)]
     if payout_cap is not None:
@@ -371,11 +386,15 @@ def _make_plan(
     highest = max([Fraction(1), *(entry for table in tables for entry in table.values())])
     most = int((sum(stakes) + max(sizes)) * highest * pay_unit)
     if most * 1_100_000 >= 1 << 62:
-        raise RulesError("trips, bad_beat, payout_cap or a pay table: the amounts are too large or too fine to be computed exactly")
+        raise RulesError(
+            "trips, bad_beat, payout_cap or a pay table: the amounts are too large or too fine to be computed exactly"
+        )
     # A cap above everything that can be paid is none.
     cap = -1 if payout_cap is None else min(int(payout_cap * chips) * pay_unit, most)
     code = {Action.FOLD: _FOLD, Action.CHECK: _CHECK, **{action: i for i, action in enumerate(plays)}}
     actions = tuple(tuple(code[action] for action in street_actions) for street_actions in by_street)
     arguments = (packed, STREETS.index(street), stakes, sizes, cap, actions)
     record, largest = _eval.plan(*arguments)
-    return Plan._of(by_street, arguments, largest, plays, record, tuple(size[action] for action in plays), chips * pay_unit)
+    return Plan._of(
+        by_street, arguments, largest, plays, record, tuple(size[action] for action in plays), chips * pay_unit
+    )

@@ -1,10 +1,16 @@
-"""What every result object of the package shares: it is frozen, compares by value, pickles, and writes itself as JSON-ready data."""
+"""What every result object of the package shares: it is frozen, compares by value, pickles, and writes itself as
+JSON-ready data."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Self
+
+
+def _reader(place: int) -> Callable[[FrozenResult], Any]:
+    return lambda result: result._values[place]
 
 
 def _rebuild(cls: type[FrozenResult], values: tuple[object, ...]) -> FrozenResult:
@@ -12,20 +18,29 @@ def _rebuild(cls: type[FrozenResult], values: tuple[object, ...]) -> FrozenResul
 
 
 class FrozenResult:
-    """A base for results: subclasses name what they store in `__slots__` and build themselves with `_of`."""
+    """A base for results: subclasses name what they store in `_fields` and build themselves with `_of`.
 
-    __slots__: tuple[str, ...] = ()
+    The values are one tuple, because a result is made in a microsecond or two and every slot would cost a part of it;
+    each field is a property that reads its place.
+    """
+
+    __slots__ = ("_values",)
+    _fields: tuple[str, ...] = ()
+    _values: tuple[Any, ...]
+
+    def __init_subclass__(cls) -> None:
+        for place, name in enumerate(cls._fields):
+            setattr(cls, name, property(_reader(place)))
 
     @classmethod
     def _of(cls, *values: object) -> Self:
-        """A result from the values of its slots, in their order."""
+        """A result from the values of its fields, in their order."""
         self = cls.__new__(cls)
-        for name, value in zip(cls.__slots__, values, strict=True):
-            object.__setattr__(self, name, value)
+        _set_values(self, values)
         return self
 
     def _stored(self) -> tuple[Any, ...]:
-        return tuple([getattr(self, name) for name in type(self).__slots__])
+        return self._values
 
     def _compared(self) -> tuple[Any, ...]:
         """What makes two results equal; what is stored, unless a subclass can store one value in two ways."""
@@ -58,3 +73,7 @@ class FrozenResult:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self._stored())
+
+
+# The slot itself: instances refuse to be written to.
+_set_values: Callable[[FrozenResult, tuple[object, ...]], None] = FrozenResult.__dict__["_values"].__set__

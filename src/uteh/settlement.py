@@ -1,7 +1,7 @@
 """What a round pays: `settle` for one round with a sentence for every bet, `settle_many` for arrays of rounds.
 
-The rules of each bet are in the core (`_core/settle.c`), which gives a factor and a reason for every outcome; this file reads amounts,
-says what is wrong with them, and has the sentence for each reason.
+The rules of each bet are in the core (`_core/settle.c`), which gives a factor and a reason for every outcome; this file
+reads amounts, says what is wrong with them, and has the sentence for each reason.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from . import _eval, _work
 from .errors import RulesError
-from .hands import describe
+from .hands import category_of, describe
 from .results import FrozenResult
 from .rules import STANDARD, Category, Result, Rules, fraction_dict
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from typing import Any, Literal
 
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from .cards import Cards
+    from .rules import PayTable
 
     Amount = int | float | Fraction | Decimal
     Street = Literal["preflop", "flop", "river"]
@@ -40,7 +40,18 @@ _ANY_STREET = 255
 _RESULTS = (Result.FOLD, Result.LOSE, Result.TIE, Result.WIN)
 
 # Codes of `_core/settle.h`.
-(_, _NOT_AMOUNT, _TOO_LARGE, _BLIND_UNLIKE, _PLAY_ILLEGAL, _FOLD_ILLEGAL, _NO_TABLE, _NEEDS_TRIPS, _BAD_STREET, _FRACTION) = range(10)
+(
+    _,
+    _NOT_AMOUNT,
+    _TOO_LARGE,
+    _BLIND_UNLIKE,
+    _PLAY_ILLEGAL,
+    _FOLD_ILLEGAL,
+    _NO_TABLE,
+    _NEEDS_TRIPS,
+    _BAD_STREET,
+    _FRACTION,
+) = range(10)
 
 # A float beyond this is no longer exact in halves.
 _HIGHEST_FLOAT = float(1 << 52)
@@ -52,8 +63,8 @@ class Settlement(FrozenResult):
     Attributes
     ----------
     ante, blind, play, trips, bad_beat : int, float or Fraction
-        The net win of each bet: negative is lost, 0 is returned or was not bet. int where all amounts were ints, float where one was a
-        float, otherwise Fraction.
+        The net win of each bet: negative is lost, 0 is returned or was not bet. int where all amounts were ints, float
+        where one was a float, otherwise Fraction.
     net : int, float or Fraction
         Their sum.
     result : Result
@@ -65,13 +76,14 @@ class Settlement(FrozenResult):
     rules : Rules
     """
 
-    # Few slots, because a settlement is made in a few microseconds and each slot costs some of it.
-    __slots__ = ("_hands", "_nets", "_stakes", "_why", "net", "rules")
+    __slots__ = ()
+    _fields = ("_hands", "_nets", "_stakes", "_why", "net", "rules")
     net: Any
     rules: Rules
     _nets: tuple[Any, ...]  # in the core's order, as are the stakes
     _stakes: tuple[Any, ...]
-    _hands: tuple[int, int, int, int, bool]  # result; strengths of player, dealer, and board where Trips asked for it; qualifies
+    # Result; strengths of player, dealer, and board where Trips asked for it; whether the dealer qualifies.
+    _hands: tuple[int, int, int, int, bool]
     _why: tuple[bytes, int]  # a reason for each bet; a bit mask of the bets that the cap cut
 
     @property
@@ -116,7 +128,9 @@ class Settlement(FrozenResult):
         reasons, cut = self._why
         order = self.rules.losing_order if result < 0 else self.rules.wager_order
         return tuple(
-            explain(bet, self._stakes[i], self._nets[i], reasons[i], bool(cut >> i & 1), self.rules, player, dealer, board)
+            explain(
+                bet, self._stakes[i], self._nets[i], reasons[i], bool(cut >> i & 1), self.rules, player, dealer, board
+            )
             for bet in order
             if self._stakes[i := _CORE.index(bet)]
         )
@@ -164,92 +178,108 @@ def _number(amount: Any) -> str:
     return sign + (digits if places == 0 else f"{digits[:-places]}.{digits[-places:]}")
 
 
+def _shown(amount: Any) -> str:
+    """An amount for a message: Python prints no int of thousands of digits, and nobody reads one of a hundred."""
+    if not isinstance(amount, float) and max(abs(amount.numerator), amount.denominator) >= 10**30:
+        return "a number that large or fine"
+    return _number(amount)
+
+
 def _odds(payout: Fraction) -> str:
     return f"{payout.numerator} to {payout.denominator}"
 
 
 def _lacks(qualifier: Category) -> str:
     """What a dealer's hand that does not qualify lacks."""
-    return "the dealer has no pair" if qualifier == Category.PAIR else f"the dealer has less than {_with_article(qualifier)}"
+    return (
+        "the dealer has no pair"
+        if qualifier == Category.PAIR
+        else f"the dealer has less than {_with_article(qualifier)}"
+    )
 
 
 def _with_article(category: Category) -> str:
     plain = str(category)
-    return plain if category in (Category.HIGH_CARD, Category.TWO_PAIR, Category.THREE_OF_A_KIND, Category.FOUR_OF_A_KIND) else f"a {plain}"
+    return (
+        plain
+        if category in (Category.HIGH_CARD, Category.TWO_PAIR, Category.THREE_OF_A_KIND, Category.FOUR_OF_A_KIND)
+        else f"a {plain}"
+    )
 
 
 def explain(
-    bet: str,
-    stake: Any,
-    net: Any,
-    reason: int,
-    cut: bool,
-    rules: Rules,
-    player: int,
-    dealer: int,
-    board: int,
+    bet: str, stake: Any, net: Any, reason: int, cut: bool, rules: Rules, player: int, dealer: int, board: int
 ) -> str:
-    """The sentence for one bet, as a dealer would say it."""
-    from . import hands
-
-    own, theirs = (Category(hands._category(strength)) for strength in (player, dealer))
-    on_board = Category(hands._category(board)) if board else Category.HIGH_CARD
-    table = {"blind": rules.blind, "trips": rules.trips, "bad_beat": rules.bad_beat}.get(bet)
-    loser = theirs if player > dealer else own
-
-    def pays(category: Category) -> str:
-        payout = table.get(category) if table is not None else None
-        return f"{category} pays {_odds(payout)}" if payout else f"{category} pays nothing"
-
-    if player > dealer:
-        compared = f"{describe(player)} beats {describe(dealer)}"
-    elif player < dealer:
-        compared = f"{describe(player)} is beaten by {describe(dealer)}"
-    else:
-        compared = f"both have {describe(player)}"
-    because = (
-        "",
-        compared,
-        compared,
-        compared,
-        "the hand was folded",
-        _lacks(rules.qualifier),
-        _lacks(rules.qualifier),
-        pays(own),
-        f"{_with_article(own)} is returned" if table is not None and own in table else f"{_with_article(own)} is not in the table",
-        f"{_with_article(own)} is not in the table",
-        f"{_with_article(own)} pays only when it wins",
-        f"{_with_article(own)} pays only when it wins",
-        f"after a fold the board plays, {pays(on_board)}",
-        "after a fold the board plays, and it is returned",
-        f"after a fold the board plays, and {_with_article(on_board)} is not in the table",
-        f"the losing hand's {pays(loser)}",
-        f"the losing hand, {_with_article(loser)}, is returned",
-        f"the losing hand, {_with_article(loser)}, is not in the table",
-    )[reason]
+    """The sentence for one bet, as a dealer would say it; `reason` is the core's code (`_core/settle.h`)."""
     if net > 0:
         verb = f"wins {_number(net)}"
     elif net < 0:
         verb = "loses"
     else:
         verb = "wins nothing" if cut else "pushes"
-    sentence = f"{_SPOKEN[bet]} {_number(stake)} {verb}: {because}"
+    table = {"blind": rules.blind, "trips": rules.trips, "bad_beat": rules.bad_beat}.get(bet)
+    # The hand that the bet's table is read by.
+    if reason in _BY_BOARD:
+        hand = category_of(board)
+    elif bet == "bad_beat" and player > dealer:
+        hand = category_of(dealer)
+    else:
+        hand = category_of(player)
+    sentence = f"{_SPOKEN[bet]} {_number(stake)} {verb}: {_because(reason, hand, table, rules, player, dealer)}"
     if cut:
         return f"{sentence}, cut by the payout cap"
-    if isinstance(stake, int) and net > 0:
-        full = _full_win(table, reason, own, loser, on_board, stake)
-        if full is not None and full != net:
-            sentence += f", {_number(full)} rounded {'down' if rules.breakage == 'down' else 'to the nearest chip'}"
+    if reason in _PAID and table is not None and isinstance(stake, int):
+        full = stake * (table.get(hand) or Fraction(0))
+        if full != net:
+            rounded = "down" if rules.breakage == "down" else "to the nearest chip"
+            return f"{sentence}, {_number(full)} rounded {rounded}"
     return sentence
 
 
-def _full_win(table: Any, reason: int, own: Category, loser: Category, on_board: Category, stake: int) -> Fraction | None:
-    """What a table pays before breakage."""
-    category = {7: own, 12: on_board, 15: loser}.get(reason)
-    return None if table is None or category is None else stake * (table.get(category) or Fraction(0))
+# Codes of `_core/settle.h`: those settled on the board, and those that a table pays.
+_BY_BOARD = (12, 13, 14)
+_PAID = (7, 12, 15)
 
 
-# One round ----------------------------------------------------------------------------------------------------------------------
+def _because(reason: int, hand: Category, table: PayTable | None, rules: Rules, player: int, dealer: int) -> str:
+    match reason:
+        case 1 | 2 | 3:  # 1 to 1, beaten, tied
+            if player == dealer:
+                return f"both have {describe(player)}"
+            return f"{describe(player)} {'beats' if player > dealer else 'is beaten by'} {describe(dealer)}"
+        case 4:
+            return "the hand was folded"
+        case 5 | 6:
+            return _lacks(rules.qualifier)
+        case 7:
+            return _pays(hand, table)
+        case 8:
+            named = table is not None and hand in table
+            return f"{_with_article(hand)} is {'returned' if named else 'not in the table'}"
+        case 9:
+            return f"{_with_article(hand)} is not in the table"
+        case 10 | 11:
+            return f"{_with_article(hand)} pays only when it wins"
+        case 12:
+            return f"after a fold the board plays, {_pays(hand, table)}"
+        case 13:
+            return f"after a fold the board plays, and {_with_article(hand)} is returned"
+        case 14:
+            return f"after a fold the board plays, and {_with_article(hand)} is not in the table"
+        case 15:
+            return f"the losing hand's {_pays(hand, table)}"
+        case 16:
+            return f"the losing hand, {_with_article(hand)}, is returned"
+        case _:
+            return f"the losing hand, {_with_article(hand)}, is not in the table"
+
+
+def _pays(hand: Category, table: PayTable | None) -> str:
+    payout = table.get(hand) if table is not None else None
+    return f"{hand} pays {_odds(payout)}" if payout else f"{hand} pays nothing"
+
+
+# One round ------------------------------------------------------------------------------------------------------------
 
 
 def settle(
@@ -273,8 +303,8 @@ def settle(
     hole, dealer, board : str or sequence of int or str
         Two, two and five cards.
     ante, play : int, float, Fraction or Decimal
-        Amounts; a Play of 0 is a fold. Ints are whole chips: winnings that are none follow `rules.breakage`. Fractions and Decimals are
-        exact and give Fractions; a float makes every net a float.
+        Amounts; a Play of 0 is a fold. Ints are whole chips: winnings that are none follow `rules.breakage`. Fractions
+        and Decimals are exact and give Fractions; a float makes every net a float.
     blind : same, optional
         Must equal the Ante, which it is unless given.
     trips, bad_beat : same, default 0
@@ -293,7 +323,8 @@ def settle(
     CardError
         A ValueError that names the card and its place.
     RulesError
-        A ValueError that names the bet: an amount that the rules forbid, or, under exact breakage, winnings that are no whole chip.
+        A ValueError that names the bet: an amount that the rules forbid, or, under exact breakage, winnings that are no
+        whole chip.
     TypeError
         An argument of another type.
 
@@ -312,7 +343,7 @@ def settle(
     cells, limit = _cells(rules)
     number = _ANY_STREET if street is None else _street(street)
     stakes: tuple[Any, ...] = (ante, play, ante if blind is None else blind, trips, bad_beat)
-    kind = int
+    kind: type = int
     for amount in stakes:
         if type(amount) is not int:
             stakes, payout_cap, kind = _amounts(stakes, payout_cap)
@@ -323,7 +354,8 @@ def settle(
     if kind is float:
         return _settle_floats(cells, hole, dealer, board, stakes, number, payout_cap, rules)
     scale = 1
-    chips, cap = stakes, payout_cap
+    chips: tuple[Any, ...] = stakes
+    cap: Any = payout_cap
     if kind is Fraction:
         scale = _common(stakes, payout_cap)
         chips = tuple([int(amount * scale) for amount in stakes])
@@ -334,17 +366,19 @@ def settle(
     if cap is None:
         cap = -1
     elif cap < 0:
-        raise RulesError(f"payout_cap: {_number(payout_cap)} is negative")
+        raise RulesError(f"payout_cap: {_shown(payout_cap)} is negative")
     else:
-        cap = min(cap, (1 << 50) if kind is Fraction else (1 << 62))
-    answer = _eval.settle_round(cells, hole, dealer, board, *chips, cap, number, kind is int)
+        cap = min(cap, (1 << 62) // (_unit(rules) if kind is Fraction else 1))
+    whole = kind is int
+    answer = _eval.settle_round(
+        cells, hole, dealer, board, chips[0], chips[1], chips[2], chips[3], chips[4], cap, number, whole
+    )
     if len(answer) == 2:
         raise _bet_error(*answer, (*stakes, payout_cap), number, rules)
     net, hands, why = answer
     if kind is Fraction:
         unit = scale * _unit(rules)
         net = tuple([Fraction(amount, unit) for amount in net])
-    # In the order of the slots.
     return Settlement._of(hands, net, stakes, why, sum(net), rules)
 
 
@@ -355,14 +389,14 @@ def _settle_floats(
     board: Cards,
     stakes: tuple[float, ...],
     street: int,
-    cap: float | None,
+    cap: Any,
     rules: Rules,
 ) -> Settlement:
     """The batch kernel on one row, so that floats mean the same in both."""
     from array import array
 
     # Ranking with bets of nothing checks the cards before the amounts.
-    ranked = _eval.settle_round(cells, hole, dealer, board, 0, 0, 0, 0, 0, -1, _ANY_STREET, True)
+    ranked = _eval.settle_round(cells, hole, dealer, board, 0, 0, 0, 0, 0, -1, street=_ANY_STREET, whole=True)
     row = bytes([*_eval.parse_cards(hole), *_eval.parse_cards(dealer), *_eval.parse_cards(board)])
     amounts = tuple(None if amount is None else array("d", [amount]) for amount in (*stakes, cap))
     where = None if street == _ANY_STREET else bytes([street])
@@ -415,7 +449,7 @@ def _street(street: Any) -> int:
 
 def _amounts(stakes: tuple[Any, ...], cap: Any) -> tuple[tuple[Any, ...], Any, type]:
     """Amounts of one kind: ints, Fractions where one is a Fraction or Decimal, floats where one is a float."""
-    values = []
+    values: list[Any] = []
     kind: type = int
     for name, value in zip(_FIELDS, (*stakes, cap), strict=True):
         if value is None and name == "payout_cap":
@@ -425,19 +459,27 @@ def _amounts(stakes: tuple[Any, ...], cap: Any) -> tuple[tuple[Any, ...], Any, t
         values.append(amount)
         if its_kind is float or kind is int:
             kind = its_kind
-    converted = [None if value is None else kind(value) for value in values]
+    converted: list[Any] = []
+    for name, value in zip(_FIELDS, values, strict=True):
+        try:
+            converted.append(None if value is None else kind(value))
+        except OverflowError:
+            raise RulesError(f"{name}: {_shown(value)} is too large beside a float") from None
     return tuple(converted[:5]), converted[5], kind
 
 
 def _amount(value: Any, name: str) -> tuple[Any, type]:
-    if not isinstance(value, (bool, str, bytes)) and not getattr(value, "ndim", 0):
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):  # NumPy's scalars, and its arrays of one number
+        value = float(value) if value.dtype.kind == "f" else value.item()
+    if not isinstance(value, (bool, str, bytes)) and not hasattr(value, "ndim"):
         if isinstance(value, float):
             if not -_HIGHEST_FLOAT <= value <= _HIGHEST_FLOAT and not (name == "payout_cap" and value < float("inf")):
-                raise RulesError(f"{name}: {value} is {'no amount' if value != value or value < 0 else 'too large for a float'}")
+                raise RulesError(
+                    f"{name}: {value} is {'no amount' if value != value or value < 0 else 'too large for a float'}"
+                )
             return value, float
         if isinstance(value, Fraction):
             return value, Fraction
-        # NumPy's bool answers neither; its integers and floats have one of the two.
         if hasattr(value, "__index__"):
             return value.__index__(), int
         from decimal import Decimal
@@ -446,8 +488,6 @@ def _amount(value: Any, name: str) -> tuple[Any, type]:
             if not value.is_finite() or (value and abs(value.adjusted()) > 1000):
                 raise RulesError(f"{name}: {value} is no amount")
             return Fraction(value), Fraction
-        if hasattr(value, "dtype") and value.dtype.kind == "f":
-            return _amount(float(value), name)
     raise TypeError(f"{name} must be an int, float, Fraction or Decimal, not {type(value).__name__}")
 
 
@@ -457,11 +497,15 @@ def _common(stakes: tuple[Any, ...], cap: Any) -> int:
     return lcm(*(amount.denominator for amount in stakes), 1 if cap is None else cap.denominator)
 
 
-def _bet_error(code: int, field: int, amounts: Sequence[Any], street: int, rules: Rules, row: int | None = None) -> RulesError:
+def _bet_error(
+    code: int, field: int, amounts: Sequence[Any], street: int, rules: Rules, row: int | None = None
+) -> RulesError:
     """The message for what the core found wrong with the bets of a round."""
     name = _FIELDS[field]
     amount, ante = amounts[field], amounts[0]
-    shown = _number(amount) if not isinstance(amount, int) or abs(amount) < 10**30 else "a number that large"
+    shown = _shown(amount)
+    if code == _NOT_AMOUNT and amount > 0 and amount != float("inf"):
+        code = _TOO_LARGE  # what int64 cannot hold reaches the core as no amount
     if code == _NOT_AMOUNT:
         text = f"{name}: {shown} is negative or no number"
     elif code == _TOO_LARGE:
@@ -479,7 +523,7 @@ def _bet_error(code: int, field: int, amounts: Sequence[Any], street: int, rules
     elif code == _FRACTION:
         text = f"{name}: the winnings of {shown} are no whole chip, which exact breakage refuses"
     else:
-        text = "street: not 0 (preflop), 1 (flop), 2 (river) or 255 (unknown)"
+        text = f"street: {_shown(street)} is not 0 (preflop), 1 (flop), 2 (river) or 255 (unknown)"
     error = RulesError(text if row is None else f"row {row}: {text}")
     error.row = row
     return error
@@ -504,12 +548,34 @@ def _allowed(street: int, rules: Rules) -> str:
     return ", ".join(parts)
 
 
-# Many rounds --------------------------------------------------------------------------------------------------------------------
+# Many rounds ----------------------------------------------------------------------------------------------------------
 
-_COLUMNS = ("ante", "blind", "play", "trips", "bad_beat", "net", "result", "player_strength", "dealer_strength", "qualifies")
+_COLUMNS = (
+    "ante",
+    "blind",
+    "play",
+    "trips",
+    "bad_beat",
+    "net",
+    "result",
+    "player_strength",
+    "dealer_strength",
+    "qualifies",
+)
 _TYPES = {"result": "int8", "player_strength": "uint16", "dealer_strength": "uint16", "qualifies": "bool"}
 # The places of the columns among the core's outputs.
-_OUTS = ("ante", "play", "blind", "trips", "bad_beat", "net", "result", "player_strength", "dealer_strength", "qualifies")
+_OUTS = (
+    "ante",
+    "play",
+    "blind",
+    "trips",
+    "bad_beat",
+    "net",
+    "result",
+    "player_strength",
+    "dealer_strength",
+    "qualifies",
+)
 
 
 class Settlements(FrozenResult):
@@ -527,7 +593,8 @@ class Settlements(FrozenResult):
     rules : Rules
     """
 
-    __slots__ = ("_arrays", "rules")
+    __slots__ = ()
+    _fields = ("_arrays", "rules")
     rules: Rules
     _arrays: dict[str, NDArray[Any]]
 
@@ -636,26 +703,34 @@ def settle_many(
     wanted = _wanted(columns)
     rows = _arrays.card_rows(cards, (9,))
     n = len(rows)
-    given = {"ante": ante, "play": play, "blind": ante if blind is None else blind, "trips": trips, "bad_beat": bad_beat}
+    given = {
+        "ante": ante,
+        "play": play,
+        "blind": ante if blind is None else blind,
+        "trips": trips,
+        "bad_beat": bad_beat,
+    }
     if payout_cap is not None:
         given["payout_cap"] = payout_cap
-    arrays = {name: _arrays.amounts(value, n, name) for name, value in given.items()}
-    floats = any(array.dtype.kind == "f" for array in arrays.values())
+    both = {name: _arrays.amounts(value, n, name) for name, value in given.items()}
+    floats = any(array.dtype.kind == "f" for array, _ in both.values())
     kind = np.float64 if floats else np.int64
-    arrays = {name: np.ascontiguousarray(array, dtype=kind) for name, array in arrays.items()}
+    arrays = {name: np.ascontiguousarray(array, dtype=kind) for name, (array, _) in both.items()}
     amounts = tuple(arrays.get(name) for name in _FIELDS)
-    streets = _streets(street, n)
+    streets, given_streets = _streets(street, n)
     existing = out._arrays if isinstance(out, Settlements) else out
     if existing is not None and not hasattr(existing, "keys"):
         raise TypeError(f"out must be Settlements or a mapping of arrays, not {type(out).__name__}")
-    inputs = [rows, *arrays.values(), *([] if streets is None else [streets])]
+    inputs = [rows, *arrays.values(), *([] if streets is None else [given_streets])]
     results = {}
     for name in wanted:
-        if existing is not None and name not in existing.keys():
+        if existing is not None and name not in existing:
             raise ValueError(f"out has no array for {name}")
         results[name] = _arrays.output(
             None if existing is None else existing[name], (n,), _TYPES.get(name, kind), inputs, f"out.{name}"
         )
+        if existing is not None:
+            inputs.append(results[name])  # two columns in one array would lose one
     if check:
         _arrays.check_rows(rows, threads)
     outs = (*(results.get(name) for name in _OUTS), None)
@@ -671,8 +746,8 @@ def settle_many(
         _work.run(look, n, threads=threads, slice_size=_work.ROWS // 4)
         if bad:
             row, code, field = min(bad)
-            values = [None if array is None else array[row if len(array) > 1 else 0].item() for array in amounts]
-            where = _ANY_STREET if streets is None else int(streets[row if len(streets) > 1 else 0])
+            values = [_item(both[name][1], row) if name in both else None for name in _FIELDS]
+            where = _ANY_STREET if given_streets is None else _item(given_streets, row)
             raise _bet_error(code if step == 0 else _FRACTION, field, values, where, rules, row)
 
     refuse(0)
@@ -689,7 +764,7 @@ def settle_many(
 def _wanted(columns: Any) -> tuple[str, ...]:
     if columns is None:
         return _COLUMNS
-    if isinstance(columns, str) or not hasattr(columns, "__iter__"):
+    if isinstance(columns, (str, bytes)) or not hasattr(columns, "__iter__"):
         raise TypeError(f"columns must be a sequence of names, not {type(columns).__name__}")
     wanted = tuple(columns)
     for name in wanted:
@@ -700,20 +775,23 @@ def _wanted(columns: Any) -> tuple[str, ...]:
     return wanted
 
 
-def _streets(street: Any, n: int) -> Any:
+def _item(array: NDArray[Any], row: int) -> Any:
+    """A row's number as Python's own, from an array that may hold one for all rows."""
+    value = array[row if len(array) > 1 else 0]
+    return value.item() if hasattr(value, "item") else value
+
+
+def _streets(street: Any, n: int) -> tuple[Any, Any]:
+    """Streets as uint8, where one that is none is a number that the core refuses; and as they were given."""
     import numpy as np
 
     from . import _arrays
 
     if street is None:
-        return None
+        return None, None
     if isinstance(street, str):
-        return np.array([_street(street)], dtype=np.uint8)
-    array = _arrays.whole(street, n, "street")
-    bad = (array > 2) & (array != _ANY_STREET) | (array < 0)
-    if bad.any():
-        row = int(bad.argmax())
-        error = ValueError(f"row {row}: street: {array[row]} is not 0 (preflop), 1 (flop), 2 (river) or 255 (unknown)")
-        error.row = row  # type: ignore[attr-defined]
-        raise error
-    return np.ascontiguousarray(array, dtype=np.uint8)
+        array = np.array([_street(street)], dtype=np.uint8)
+    else:
+        array = _arrays.whole(street, n, "street")
+    known = (array >= 0) & (array <= 2) | (array == _ANY_STREET)
+    return np.ascontiguousarray(np.where(known, array, 254), dtype=np.uint8), array

@@ -30,10 +30,14 @@ static int suit_at(const char *p, const char *end, int *used)
         return -1;
     *used = 1;
     switch (*p) {
-    case 'c': case 'C': return 0;
-    case 'd': case 'D': return 1;
-    case 'h': case 'H': return 2;
-    case 's': case 'S': return 3;
+    case 'c':
+    case 'C': return 0;
+    case 'd':
+    case 'D': return 1;
+    case 'h':
+    case 'H': return 2;
+    case 's':
+    case 'S': return 3;
     default: break;
     }
     if (end - p >= 3 && (uint8_t)p[0] == 0xE2 && (uint8_t)p[1] == 0x99 && (uint8_t)p[2] >= 0xA0 && (uint8_t)p[2] <= 0xA7) {
@@ -232,13 +236,14 @@ static inline int64_t check_pairs(const uint8_t *rows, int64_t n, int k)
     for (i = 0; i + 6 <= n; i += 4) {
         const uint8_t *p = rows + i * k;
         __m128i a = _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)p), _mm_loadl_epi64((const __m128i *)(p + k)));
-        __m128i b = _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(p + 2 * k)), _mm_loadl_epi64((const __m128i *)(p + 3 * k)));
+        __m128i b =
+            _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(p + 2 * k)), _mm_loadl_epi64((const __m128i *)(p + 3 * k)));
         __m128i bad;
 
         a = _mm_and_si128(a, mask);
         b = _mm_and_si128(b, mask);
-        bad = _mm_or_si128(_mm_and_si128(_mm_or_si128(repeats(a, k), repeats(b, k)), mask),
-                           _mm_subs_epu8(_mm_max_epu8(a, b), most));
+        bad =
+            _mm_or_si128(_mm_and_si128(_mm_or_si128(repeats(a, k), repeats(b, k)), mask), _mm_subs_epu8(_mm_max_epu8(a, b), most));
         if (_mm_movemask_epi8(_mm_cmpeq_epi8(bad, _mm_setzero_si128())) != 0xffff)
             break;
     }

@@ -10,15 +10,15 @@
 typedef struct {
     uint64_t live; /* bit per card */
     int32_t nlive, nflop, nlater, ndealer;
-    int32_t both;        /* both hole cards must play */
-    uint8_t cards[52];   /* the live cards, ascending */
+    int32_t both; /* both hole cards must play */
+    uint8_t cards[52]; /* the live cards, ascending */
     uint8_t hole[2], flop[3], later[2], dealer[2];
 } uteh_question;
 
 /* Fills live, nlive and cards from the mask of all known and dead cards. */
 void uteh_question_init(uteh_question *q, uint64_t taken);
 
-int64_t uteh_boards(const uteh_question *q);       /* completions of the board */
+int64_t uteh_boards(const uteh_question *q); /* completions of the board */
 int64_t uteh_dealer_hands(const uteh_question *q); /* completions of the dealer's hand, for one board */
 
 /* Adds the counts of the boards numbered first to last - 1: by the player's category and result (lose, tie, win), and the part of
@@ -47,7 +47,7 @@ typedef struct {
     int32_t nactions[3];
     int32_t actions[3][UTEH_MAX_ACTIONS];
     int32_t fold_by_board; /* the payoff of a fold is read by the board's category, not the hand's */
-    int64_t largest;       /* the largest payoff, for the bounds */
+    int64_t largest; /* the largest payoff, for the bounds */
     int64_t fold[10];
     uteh_payoff pay[UTEH_MAX_PLAYS];
 } uteh_plan;
@@ -70,6 +70,9 @@ int64_t uteh_splits(const uteh_question *q);
    (a check has no total before the river), and the net of each flop action to its row in flops (n flop actions a row; before the
    river only, otherwise NULL). */
 void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops);
+
+/* The place of the best river action for each of n rows of hole and board (seven cards), by the payoffs of a plan for any street. */
+void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best);
 
 /* The sum over the flops of the best flop action. */
 uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops);

@@ -23,6 +23,7 @@ void uteh_cells_init(uteh_cells *c, const uteh_rules *rules)
     for (m = 0; m < 6; m++) /* Newton: each step doubles the number of right bits */
         inverse *= 2 - (uint64_t)odd * inverse;
     c->inverse = inverse;
+    c->whole_most = INT64_MAX / odd;
     c->breakage = (int32_t)rules->breakage;
     c->both = rules->both != 0;
     c->qualifier = (int32_t)rules->qualifier;
@@ -67,6 +68,7 @@ void uteh_cells_init(uteh_cells *c, const uteh_rules *rules)
                 uteh_settle(rules, &one, &outcome, net, reason);
                 for (bet = 0; bet < UTEH_BETS; bet++) {
                     c->factor[bet][cell] = net[bet];
+                    c->whole[bet][cell] = net[bet] / rules->unit;
                     c->reason[bet][cell] = reason[bet];
                     if (net[bet] > most)
                         most = net[bet];
@@ -152,15 +154,23 @@ void uteh_round_rank(const uteh_cells *c, const uint8_t cards[9], int folded, ut
 
 /* Money -------------------------------------------------------------------------------------------------------------------------- */
 
+/* Whether a quotient found by shift and inverse is the exact one. What the shift lost tells for the power of two in the unit; for the odd
+   part, a quotient that is not exact is a large number: a small one would come back to the same product without wrapping. */
+static inline int is_whole(const uteh_cells *c, int64_t exact, int64_t whole)
+{
+    int64_t lost = exact & ((INT64_C(1) << c->shift) - 1);
+
+    return !lost & ((uint64_t)whole + (uint64_t)c->whole_most <= 2 * (uint64_t)c->whole_most);
+}
+
 int uteh_break(const uteh_cells *c, int64_t *net)
 {
     int64_t whole;
 
     if (c->unit == 1)
         return UTEH_BETS_OK;
-    /* An exact division by shift and inverse; where it was not exact the product does not come back. */
     whole = (int64_t)((uint64_t)(*net >> c->shift) * c->inverse);
-    if ((uint64_t)whole * (uint64_t)c->unit != (uint64_t)*net) {
+    if (!is_whole(c, *net, whole)) {
         /* Only wins are broken: a loss is the whole stake. */
         if (c->breakage == 0)
             return UTEH_FRACTION;
@@ -246,7 +256,8 @@ static int fail(int *code, int *field, int what, int where)
 }
 
 /* One row of amounts, already read: ante, play, blind, trips, bad_beat, cap. */
-static int row_is_bad(const uteh_cells *c, const uteh_rounds *r, const amounts a[UTEH_BETS + 1], int i, int street, int *code, int *field)
+static int row_is_bad(const uteh_cells *c, const uteh_rounds *r, const amounts a[UTEH_BETS + 1], int i, int street, int *code,
+                      int *field)
 {
     int kind, number;
     int legal = 0, fold;
@@ -346,10 +357,20 @@ static int plainly_right(const uteh_cells *c, const uteh_rounds *r, const amount
     for (k = 0; k < 5; k++)
         if (!(c->multiples[3] >> m[k] & 1))
             return 0;
-    for (i = 0; i < n; i++) {
-        uint64_t x = (uint64_t)ante[i], y = (uint64_t)play[i];
+    if (r->stride[UTEH_ANTE])
+        for (i = 0; i < n; i++) {
+            uint64_t x = (uint64_t)ante[i], y = (uint64_t)play[i];
 
-        right &= (y == m[0] * x) | (y == m[1] * x) | (y == m[2] * x) | (y == m[3] * x) | (y == m[4] * x);
+            right &= (y == m[0] * x) | (y == m[1] * x) | (y == m[2] * x) | (y == m[3] * x) | (y == m[4] * x);
+        }
+    else {
+        for (k = 0; k < 5; k++)
+            m[k] *= (uint64_t)ante[0];
+        for (i = 0; i < n; i++) {
+            uint64_t y = (uint64_t)play[i];
+
+            right &= (y == m[0]) | (y == m[1]) | (y == m[2]) | (y == m[3]) | (y == m[4]);
+        }
     }
     return right;
 }
@@ -426,26 +447,29 @@ static inline int64_t product(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
-/* Wins in whole chips, or the first row in which exact breakage forbids one. */
-static int chips_block(const uteh_cells *c, const int64_t *stake, const int64_t *factor, const int16_t *cell, int n, int64_t *net)
+/* Wins of a bet in whole chips, or the first row in which exact breakage forbids one. */
+static int chips_block(const uteh_cells *c, int bet, const int64_t *stake, const int16_t *cell, int n, int64_t *restrict net)
 {
-    int64_t broken = 0;
+    const int64_t *factor = c->factor[bet];
+    int64_t odd = 0;
     int i;
 
-    if (c->unit == 1) {
+    if (!c->fractional[bet]) {
+        factor = c->whole[bet];
         for (i = 0; i < n; i++)
             net[i] = product(stake[i], factor[cell[i]]);
         return n;
     }
-    for (i = 0; i < n; i++) {
-        int64_t exact = product(stake[i], factor[cell[i]]);
-        uint64_t whole = (uint64_t)(exact >> c->shift) * c->inverse;
+    /* Stakes that are multiples of a unit that is a power of two, such as even amounts where a flush pays 3 to 2. */
+    for (i = 0; i < n; i++)
+        odd |= stake[i] & (c->unit - 1);
+    if (!odd && c->inverse == 1) {
+        const int shift = c->shift;
 
-        net[i] = (int64_t)whole;
-        broken |= (int64_t)(whole * (uint64_t)c->unit ^ (uint64_t)exact);
-    }
-    if (!broken)
+        for (i = 0; i < n; i++)
+            net[i] = product(stake[i] >> shift, factor[cell[i]]);
         return n;
+    }
     for (i = 0; i < n; i++) {
         net[i] = product(stake[i], factor[cell[i]]);
         if (uteh_break(c, &net[i]) != UTEH_BETS_OK)
@@ -488,7 +512,7 @@ int64_t uteh_rounds_whole(const uteh_cells *c, const uteh_rounds *r, int64_t fir
             continue;
         rank_block(c, r, &a[UTEH_PLAY], at, n, &h);
         for (kind = 0; kind < UTEH_BETS; kind++) {
-            int whole = chips_block(c, a[kind].chips, c->factor[kind], h.cell, n, net);
+            int whole = chips_block(c, kind, a[kind].chips, h.cell, n, net);
 
             if (whole < n && whole < bad) {
                 bad = whole;
@@ -571,7 +595,7 @@ static void settle_block(const uteh_cells *c, const uteh_rounds *r, const amount
             for (i = 0; i < n; i++)
                 net[kind].real[i] = stake[kind].real[i] * (double)c->factor[kind][h.cell[i]] / (double)c->unit;
         else if (!never(r, kind))
-            chips_block(c, stake[kind].chips, c->factor[kind], h.cell, n, net[kind].chips);
+            chips_block(c, kind, stake[kind].chips, h.cell, n, net[kind].chips);
         else if (r->net[kind] || r->capped)
             for (i = 0; i < n; i++)
                 net[kind].chips[i] = 0;
@@ -590,7 +614,8 @@ static void settle_block(const uteh_cells *c, const uteh_rounds *r, const amount
                     total.real[i] = before ? total.real[i] + net[kind].real[i] : net[kind].real[i];
             else
                 for (i = 0; i < n; i++)
-                    total.chips[i] = before ? (int64_t)((uint64_t)total.chips[i] + (uint64_t)net[kind].chips[i]) : net[kind].chips[i];
+                    total.chips[i] =
+                        before ? (int64_t)((uint64_t)total.chips[i] + (uint64_t)net[kind].chips[i]) : net[kind].chips[i];
             before = 1;
         }
         if (!before)

@@ -99,6 +99,7 @@ enum { UTEH_CELLS = 400 };
 typedef struct {
     int64_t unit, limit;
     uint64_t inverse; /* of the odd part of unit, modulo 2**64: an exact division is a shift and a product */
+    int64_t whole_most; /* the largest quotient that such a division can have */
     int32_t shift;
     int32_t breakage, both, qualifier, fold_by_board;
     int32_t has_trips, has_bad_beat, bad_beat_needs_trips;
@@ -106,7 +107,8 @@ typedef struct {
     /* By street, then for an unknown one: multiples (bit 0: a fold), whether a range is open, and which. */
     int32_t multiples[4], range[4];
     int64_t low_num[4], low_den[4], high[4];
-    int64_t factor[UTEH_BETS][UTEH_CELLS];
+    int64_t factor[UTEH_BETS][UTEH_CELLS]; /* in 1/unit of the stake */
+    int64_t whole[UTEH_BETS][UTEH_CELLS];  /* in stakes, for the bets that are not fractional */
     uint8_t reason[UTEH_BETS][UTEH_CELLS];
 } uteh_cells;
 

@@ -144,6 +144,98 @@ int uteh_flop(int number, uint8_t cards[3])
     return 0;
 }
 
+/* Numbers of the first canonical flop with each multiset of ranks. */
+static void first_flops(int first[UTEH_FLOP_RANKS])
+{
+    int a, b, c, n = 0, i = 0;
+
+    for (a = 0; a < 13; a++)
+        for (b = 0; b <= a; b++)
+            for (c = 0; c <= b; c++) {
+                first[i++] = n;
+                n += a != b && b != c ? 5 : a == b && b == c ? 1 : 2;
+            }
+}
+
+/* The number of a flop's canonical form, and what its suits are called there. */
+static int canonical(const int first[UTEH_FLOP_RANKS], const uint8_t flop[3], int suit[4])
+{
+    uint8_t x = flop[0] % 52, y = flop[1] % 52, z = flop[2] % 52, t;
+    int a, b, c, kind, next = 0, s, named[4] = {-1, -1, -1, -1}, used[4] = {0, 0, 0, 0};
+
+#define SWAP(p, q)                                                                                                                 \
+    do {                                                                                                                           \
+        t = p;                                                                                                                     \
+        p = q;                                                                                                                     \
+        q = t;                                                                                                                     \
+    } while (0)
+    if (x < y)
+        SWAP(x, y);
+    if (y < z)
+        SWAP(y, z);
+    if (x < y)
+        SWAP(x, y);
+#undef SWAP
+    a = x & 3;
+    b = y & 3;
+    c = z & 3;
+    if (x >> 2 != y >> 2 && y >> 2 != z >> 2) {
+        /* As in the patterns of uteh_flop: all one suit, the last, the middle or the first another, all three. */
+        kind = a == b ? (b == c ? 0 : 1) : a == c ? 2 : b == c ? 3 : 4;
+        named[a] = kind == 3;
+        named[b] = kind == 2 || kind == 4;
+        named[c] = kind == 4 ? 2 : kind == 1;
+    } else if (x >> 2 == z >> 2) {
+        kind = 0;
+        named[a] = 0;
+        named[b] = 1;
+        named[c] = 2;
+    } else {
+        int other = x >> 2 == y >> 2 ? c : a, one = x >> 2 == y >> 2 ? a : b, two_ = x >> 2 == y >> 2 ? b : c;
+
+        kind = other != one && other != two_;
+        named[one] = other == two_;
+        named[two_] = other != two_;
+        if (kind)
+            named[other] = 2;
+    }
+    for (s = 0; s < 4; s++)
+        if (named[s] >= 0)
+            used[named[s]] = 1;
+    for (s = 0; s < 4; s++) {
+        if (named[s] < 0) {
+            while (used[next])
+                next++;
+            used[next] = 1;
+            named[s] = next;
+        }
+        suit[s] = named[s];
+    }
+    return first[three(x >> 2, y >> 2, z >> 2)] + kind;
+}
+
+void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out)
+{
+    int first[UTEH_FLOP_RANKS];
+    int64_t i;
+
+    first_flops(first);
+    for (i = 0; i < n; i++, rows += 5) {
+        int suit[4], flop = canonical(first, rows + 2, suit), a = rows[0] % 52, b = rows[1] % 52;
+        int hole = a == b ? 0 : uteh_hole((uint8_t)((a & ~3) | suit[a & 3]), (uint8_t)((b & ~3) | suit[b & 3]));
+
+        out[i] = decisions[(int64_t)flop * UTEH_HOLES + hole];
+    }
+}
+
+void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
+{
+    int64_t i;
+
+    for (i = 0; i < n; i++)
+        out[i] = (uint8_t)uteh_class(rows[2 * i] % 52, rows[2 * i + 1] % 52);
+}
+
 int64_t uteh_game_units(int stage)
 {
     static const int64_t units[UTEH_STAGES] = {UTEH_MULTISETS, UTEH_OTHERS, UTEH_FLOP_RANKS, UTEH_FLOPS};
@@ -164,11 +256,6 @@ int uteh_game_columns(const uteh_game *g, int *before_flop)
     if (g->what == UTEH_COUNTS)
         *before_flop = 0;
     return g->what == UTEH_RAISED ? 0 : n;
-}
-
-static const uteh_payoff *pay_of(const uteh_game *g, int tally)
-{
-    return g->what == UTEH_VALUES ? g->plan.pay : g->tally[tally].pay;
 }
 
 static void add_wide(uteh_wide *w, int64_t x)
@@ -209,9 +296,8 @@ static void fill_numbers(numbers_t *n)
    because an entry is written before it is known whether it counts. */
 typedef struct {
     int n;
-    uint8_t first[MOST_HANDS + 3], second[MOST_HANDS + 3]; /* types */
-    uint8_t ranks[MOST_HANDS + 3];                         /* rank pair */
-    uint16_t number[MOST_HANDS + 3];
+    /* Types, rank pair, and number; not bytes, because a byte that is written could be anything else that the compiler keeps. */
+    uint16_t first[MOST_HANDS + 3], second[MOST_HANDS + 3], ranks[MOST_HANDS + 3], number[MOST_HANDS + 3];
     int16_t beats[MOST_HANDS + 3], ties[MOST_HANDS + 3], unqualified[MOST_HANDS + 3];
     int16_t below[10][MOST_HANDS + 3]; /* dealer hands of lower categories: filled only where payoffs ask for it */
     int start[11];                     /* first hand of each category */
@@ -249,19 +335,21 @@ static void finish(order_t *o, int qualifier, int by_dealer)
     if (by_dealer)
         for (category = 0; category < 10; category++)
             for (i = 0; i < o->n; i++)
-                o->below[category][i] = (int16_t)(o->less_at[category] - o->through_at[category][o->first[i]] -
-                                                  o->through_at[category][o->second[i]]);
+                o->below[category][i] =
+                    (int16_t)(o->less_at[category] - o->through_at[category][o->first[i]] - o->through_at[category][o->second[i]]);
 }
 
 /* One more hand of types a and b, if cards are left for it; what it beats is known, what it ties is not yet. */
 static inline void put(order_t *o, const numbers_t *numbers, int a, int b, int ranks, int counts)
 {
-    o->first[o->n] = (uint8_t)a;
-    o->second[o->n] = (uint8_t)b;
-    o->ranks[o->n] = (uint8_t)ranks;
-    o->number[o->n] = numbers->pair[a][b];
-    o->beats[o->n] = (int16_t)(o->less - o->through[a] - o->through[b]);
-    o->n += counts;
+    const int n = o->n;
+
+    o->first[n] = (uint16_t)a;
+    o->second[n] = (uint16_t)b;
+    o->ranks[n] = (uint16_t)ranks;
+    o->number[n] = numbers->pair[a][b];
+    o->beats[n] = (int16_t)(o->less - o->through[a] - o->through[b]);
+    o->n = n + counts;
 }
 
 /* The dealer's hands of types a and b. */
@@ -376,7 +464,7 @@ static void sort_pairs(const numbers_t *numbers, const int r[5], const int8_t bo
 typedef struct {
     int n;
     uint16_t strength[64]; /* the last one is higher than any */
-    int8_t x[64], y[64];   /* ranks of the hole cards of the suit; -1 none */
+    int8_t x[64], y[64]; /* ranks of the hole cards of the suit; -1 none */
 } flushes_t;
 
 static unsigned flush_strength(unsigned set, int both, unsigned hole)
@@ -444,12 +532,22 @@ static void order_ranks(order_t *o, const numbers_t *numbers, const sorted_t *so
     }
 }
 
-/* Hands with the flush cards x and y of a suit. */
+/* Hands with the flush cards x and y of a suit, of one strength. */
 static void flush_group(order_t *o, const numbers_t *numbers, const flushes_t *flushes, int f, int to)
 {
     int from = o->n, i, r, q;
 
     reach(o, uteh_category[flushes->strength[f]]);
+    if (to == f + 1 && flushes->y[f] >= 0) { /* one hand, which ties nobody */
+        int x = 13 + flushes->x[f], y = 13 + flushes->y[f];
+
+        put(o, numbers, x, y, numbers->pair[x - 13][y - 13], 1);
+        o->ties[from] = 0;
+        o->less++;
+        o->through[x]++;
+        o->through[y]++;
+        return;
+    }
     for (i = f; i < to; i++) {
         int x = flushes->x[i], y = flushes->y[i];
 
@@ -468,27 +566,70 @@ static void flush_group(order_t *o, const numbers_t *numbers, const flushes_t *f
     tie(o, from);
 }
 
+/* Hands that are no flushes with the ranks of sorted pairs i to j - 1, of one strength. `mixed` says whether those with one card of the
+   suit are among them; with none, hands with cards off the suit alone. */
+static inline void rank_group(order_t *o, const numbers_t *numbers, const sorted_t *sorted, int i, int j, int mixed)
+{
+    const int32_t *live = o->live;
+    int32_t *through = o->through;
+    const int from = o->n;
+    int k;
+
+    for (k = i; k < j; k++) {
+        int pair = sorted->pair[k], x = numbers->x[pair], y = numbers->y[pair];
+
+        if (x == y) {
+            put(o, numbers, x, x, pair, live[x] > 1);
+            if (mixed)
+                put(o, numbers, 13 + x, x, pair, (live[x] > 0) & live[13 + x]);
+        } else {
+            int a = live[x] > 0, b = live[y] > 0;
+
+            put(o, numbers, x, y, pair, a & b);
+            if (mixed) {
+                put(o, numbers, 13 + x, y, pair, live[13 + x] & b);
+                put(o, numbers, x, 13 + y, pair, a & live[13 + y]);
+            }
+        }
+    }
+    for (k = i; k < j; k++) {
+        int pair = sorted->pair[k], x = numbers->x[pair], y = numbers->y[pair];
+        int a = live[x], b = live[y], suit_a = mixed ? live[13 + x] : 0, suit_b = mixed ? live[13 + y] : 0;
+
+        if (x == y) {
+            o->less += a * (a - 1) / 2 + suit_a * a;
+            through[x] += (a > 1 ? a - 1 : 0) + suit_a;
+            if (mixed)
+                through[13 + x] += a;
+        } else {
+            o->less += a * b + suit_a * b + a * suit_b;
+            through[x] += b + suit_b;
+            through[y] += a + suit_a;
+            if (mixed) {
+                through[13 + x] += b;
+                through[13 + y] += a;
+            }
+        }
+    }
+    tie(o, from);
+}
+
 /* The order of a class with a flush suit. */
 static void order_suit(order_t *o, const numbers_t *numbers, const sorted_t *sorted, const flushes_t *flushes, unsigned set,
                        const int8_t others[13], int both)
 {
-    int i, j, k, f = 0, to, suited = bits(set), r;
-    /* Whether hands with one card of the suit are no flushes. */
-    const int mixed = both || suited == 3;
-    int32_t *live = o->live, *through = o->through;
+    int i, j, f = 0, to, suited = bits(set), r;
 
     begin(o);
     for (r = 0; r < 13; r++) {
-        live[r] = 3 - others[r];
-        live[13 + r] = !(set >> r & 1);
+        o->live[r] = 3 - others[r];
+        o->live[13 + r] = !(set >> r & 1);
     }
     for (i = 0; !sorted->strength[i]; i++)
         ;
     if (!both && suited == 5)
         i = UTEH_RANK_PAIRS;
     for (; i < UTEH_RANK_PAIRS; i = j) {
-        int from;
-
         while (flushes->strength[f] < sorted->strength[i]) {
             for (to = f + 1; flushes->strength[to] == flushes->strength[f]; to++)
                 ;
@@ -496,40 +637,13 @@ static void order_suit(order_t *o, const numbers_t *numbers, const sorted_t *sor
             f = to;
         }
         reach(o, uteh_category[sorted->strength[i]]);
-        from = o->n;
-        for (j = i; sorted->strength[j] == sorted->strength[i]; j++) {
-            int pair = sorted->pair[j], x = numbers->x[pair], y = numbers->y[pair];
-
-            if (x == y) {
-                put(o, numbers, x, x, pair, live[x] > 1);
-                put(o, numbers, 13 + x, x, pair, mixed & (live[x] > 0) & live[13 + x]);
-            } else {
-                int a = live[x] > 0, b = live[y] > 0;
-
-                put(o, numbers, x, y, pair, a & b);
-                put(o, numbers, 13 + x, y, pair, mixed & live[13 + x] & b);
-                put(o, numbers, x, 13 + y, pair, mixed & a & live[13 + y]);
-            }
-        }
-        for (k = i; k < j; k++) {
-            int x = numbers->x[sorted->pair[k]], y = numbers->y[sorted->pair[k]];
-            int a = live[x], b = live[y], suit_a = mixed ? live[13 + x] : 0, suit_b = mixed ? live[13 + y] : 0;
-
-            if (x == y) {
-                o->less += a * (a - 1) / 2 + suit_a * a;
-                through[x] += (a > 1 ? a - 1 : 0) + suit_a;
-                through[13 + x] += mixed ? a : 0;
-            } else {
-                o->less += a * b + suit_a * b + a * suit_b;
-                through[x] += b + suit_b;
-                through[y] += a + suit_a;
-                if (mixed) {
-                    through[13 + x] += b;
-                    through[13 + y] += a;
-                }
-            }
-        }
-        tie(o, from);
+        for (j = i + 1; sorted->strength[j] == sorted->strength[i]; j++)
+            ;
+        /* Twice the same call, so that each is compiled for its own case. */
+        if (both || suited == 3)
+            rank_group(o, numbers, sorted, i, j, 1);
+        else
+            rank_group(o, numbers, sorted, i, j, 0);
     }
     for (; f < flushes->n; f = to) {
         for (to = f + 1; flushes->strength[to] == flushes->strength[f]; to++)

@@ -17,12 +17,12 @@
 
 enum { UTEH_STAGE_RANKS, UTEH_STAGE_SUITS, UTEH_STAGE_ALL, UTEH_STAGE_FLOPS, UTEH_STAGES };
 enum {
-    UTEH_MULTISETS = 6188,  /* of five ranks, numbered with the 13 that no deck has */
-    UTEH_SUIT_SETS = 2288,  /* of three, four or five ranks */
-    UTEH_OTHERS = 105,      /* multisets of two, one or no ranks beside them */
-    UTEH_FLOP_RANKS = 455,  /* multisets of three ranks */
-    UTEH_FLOPS = 1755,      /* up to renaming of suits */
-    UTEH_FLOP_ROWS = 2483,  /* a flop seen from a suit of which it has a card */
+    UTEH_MULTISETS = 6188, /* of five ranks, numbered with the 13 that no deck has */
+    UTEH_SUIT_SETS = 2288, /* of three, four or five ranks */
+    UTEH_OTHERS = 105, /* multisets of two, one or no ranks beside them */
+    UTEH_FLOP_RANKS = 455, /* multisets of three ranks */
+    UTEH_FLOPS = 1755, /* up to renaming of suits */
+    UTEH_FLOP_ROWS = 2483, /* a flop seen from a suit of which it has a card */
     UTEH_RANK_PAIRS = 91,
     UTEH_TYPE_PAIRS = 351,
     UTEH_HOLES = 1326,
@@ -32,17 +32,19 @@ enum {
     UTEH_FIELDS = 3
 };
 
-/* A function of how a round ends, added up along the decisions of a plan; the last payoff is for a fold. */
+/* A function of how a round ends, added up along the decisions of a plan; the last payoff is for a fold, to which what the category of
+   the five board cards says is added. */
 typedef struct {
     uteh_payoff pay[UTEH_MAX_PLAYS + 1];
+    int64_t fold_board[10];
 } uteh_tally;
 
 /* What a game adds up. */
 enum {
     UTEH_VALUES, /* the plan itself; the decisions at the flop are written */
-    UTEH_SUMS,   /* tallies; the decisions are read */
+    UTEH_SUMS, /* tallies; the decisions are read */
     UTEH_COUNTS, /* tallies of three counts of 21 bits each, taken apart flop by flop and hole by hole; nothing before the flop */
-    UTEH_RAISED  /* tallies of two counts of 32 bits each, of the bets before the flop alone: only the first two stages */
+    UTEH_RAISED /* tallies of two counts of 32 bits each, of the bets before the flop alone: only the first two stages */
 };
 
 typedef struct {
@@ -62,7 +64,8 @@ int64_t uteh_game_units(int stage);
 
 /* Does the units first to last - 1 of a stage. What several units add to stands in `scratch`, which one thread alone writes; everything
    else in `shared`, which may be the same. decisions has UTEH_FLOPS rows of UTEH_HOLES. */
-void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *decisions);
+void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch,
+                     uint8_t *decisions);
 
 /* Moves what has been added up in another scratch to the shared one; between two stages. */
 void uteh_game_merge(const uteh_game *game, void *shared, void *scratch);
@@ -78,6 +81,11 @@ int uteh_game_columns(const uteh_game *game, int *before_flop); /* flop columns 
    row by row of the square with the suited hands above the diagonal. */
 int uteh_flop(int number, uint8_t cards[3]);
 int uteh_hole(uint8_t a, uint8_t b);
+
+/* The place among `decisions` of a hole on a flop for each of n rows of hole and flop (five cards): suits are renamed to those of the
+   canonical flop. The number of the starting hand for each of n rows of two cards. Any bytes are safe. */
+void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out);
+void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out);
 int uteh_class(uint8_t a, uint8_t b);
 
 #endif

@@ -5,7 +5,7 @@
 /* Where things are in a scratch, in bytes. What several threads add to comes last and is private to each. */
 typedef struct {
     int ntallies, nflop, npreflop, ncolumns; /* nflop counts the river's column too */
-    int width, totals;                       /* flop and preflop columns of all tallies */
+    int width, totals; /* flop and preflop columns of all tallies */
     int64_t flushes, sorted, ranks, all, suits, all_totals, suit_totals, checked, work, flop_sums, size;
 } NAME(layout);
 
@@ -61,9 +61,9 @@ static inline CELL NAME(times)(int16_t hands, FACTOR pay)
 }
 
 /* The net of one action over 990 dealer hands, for every hand of an order. */
-static void NAME(action)(const uteh_game *g, const uteh_payoff *pays, int action, const order_t *o, int board, int by_dealer,
-                         CELL *restrict out)
+static void NAME(action)(const uteh_game *g, int tally, int action, const order_t *o, int board, int by_dealer, CELL *restrict out)
 {
+    const uteh_payoff *pays = tally < 0 ? g->plan.pay : g->tally[tally].pay;
     int p, i, k, q = g->qualifier;
     const int16_t *beats = o->beats, *ties = o->ties, *unqualified = o->unqualified;
 
@@ -75,7 +75,7 @@ static void NAME(action)(const uteh_game *g, const uteh_payoff *pays, int action
 
         if (from == to)
             continue;
-        if (action == UTEH_A_FOLD && pays == g->plan.pay) {
+        if (action == UTEH_A_FOLD && tally < 0) {
             CELL folded = (CELL)(990 * g->plan.fold[g->plan.fold_by_board ? board : p]);
 
             for (i = from; i < to; i++)
@@ -86,6 +86,8 @@ static void NAME(action)(const uteh_game *g, const uteh_payoff *pays, int action
         pay = &pays[action == UTEH_A_FOLD ? UTEH_MAX_PLAYS : action];
         lost = (FACTOR)pay->lose[p][p < q ? q : p];
         every = (CELL)(990 * (SIGNED)lost);
+        if (action == UTEH_A_FOLD)
+            every += (CELL)(990 * g->tally[tally].fold_board[board]);
         if (p >= q) { /* all that do not qualify are beaten */
             won = (FACTOR)(pay->win[p][p] - lost);
             tied = (FACTOR)(pay->tie[p] - lost);
@@ -119,7 +121,7 @@ static void NAME(columns)(const uteh_game *g, const NAME(layout) * l, const orde
     int tally, a, i, column = 0;
 
     for (a = 0; a < plan->nactions[UTEH_RIVER]; a++) {
-        NAME(action)(g, plan->pay, plan->actions[UTEH_RIVER][a], o, board, by_dealer, a ? value : best);
+        NAME(action)(g, -1, plan->actions[UTEH_RIVER][a], o, board, by_dealer, a ? value : best);
         if (a == 0)
             memset(chosen, 0, (size_t)o->n);
         else if (g->what != UTEH_VALUES) {
@@ -133,13 +135,11 @@ static void NAME(columns)(const uteh_game *g, const NAME(layout) * l, const orde
                 best[i] = (SIGNED)value[i] > (SIGNED)best[i] ? value[i] : best[i];
     }
     for (tally = 0; tally < l->ntallies && l->nflop; tally++) {
-        const uteh_payoff *pays = pay_of(g, tally);
-
         if (g->what == UTEH_VALUES)
             memcpy(out[column], best, (size_t)o->n * sizeof(CELL));
         else
             for (a = 0; a < plan->nactions[UTEH_RIVER]; a++) {
-                NAME(action)(g, pays, plan->actions[UTEH_RIVER][a], o, board, by_dealer, value);
+                NAME(action)(g, tally, plan->actions[UTEH_RIVER][a], o, board, by_dealer, value);
                 for (i = 0; i < o->n; i++)
                     if (chosen[i] == a)
                         out[column][i] = value[i];
@@ -147,12 +147,14 @@ static void NAME(columns)(const uteh_game *g, const NAME(layout) * l, const orde
         column++;
         for (a = 0; a < plan->nactions[UTEH_FLOP]; a++)
             if (plan->actions[UTEH_FLOP][a] != UTEH_A_CHECK)
-                NAME(action)(g, pays, plan->actions[UTEH_FLOP][a], o, board, by_dealer, out[column++]);
+                NAME(action)(g, g->what == UTEH_VALUES ? -1 : tally, plan->actions[UTEH_FLOP][a], o, board, by_dealer,
+                             out[column++]);
     }
     for (tally = 0; tally < l->ntallies && l->npreflop; tally++)
         for (a = 0; a < plan->nactions[UTEH_PREFLOP]; a++)
             if (plan->actions[UTEH_PREFLOP][a] != UTEH_A_CHECK)
-                NAME(action)(g, pay_of(g, tally), plan->actions[UTEH_PREFLOP][a], o, board, by_dealer, out[column++]);
+                NAME(action)(g, g->what == UTEH_VALUES ? -1 : tally, plan->actions[UTEH_PREFLOP][a], o, board, by_dealer,
+                             out[column++]);
 }
 
 /* No flush: the values of every hand on one multiset of ranks, and its part of the totals before the flop. */
@@ -192,7 +194,16 @@ static void NAME(rank_unit)(const uteh_game *g, const NAME(layout) * l, const nu
     for (h = 0; h < UTEH_RANK_PAIRS; h++) {
         int x = numbers->x[h], y = numbers->y[h];
 
-        ways[h] = x == y ? every / fewer[x][0] * fewer[x][2] : every / fewer[x][0] / fewer[y][0] * fewer[x][1] * fewer[y][1];
+        /* The ranks that are not on the board have one way; a division by it would be most of the work. */
+        int64_t way = every;
+
+        if (x == y)
+            way = board[x] ? way / fewer[x][0] * fewer[x][2] : way;
+        else {
+            way = board[x] ? way / fewer[x][0] * fewer[x][1] : way;
+            way = board[y] ? way / fewer[y][0] * fewer[y][1] : way;
+        }
+        ways[h] = way;
     }
     for (k = 0; k < l->totals; k++)
         for (h = 0; h < UTEH_RANK_PAIRS; h++)
@@ -202,8 +213,8 @@ static void NAME(rank_unit)(const uteh_game *g, const NAME(layout) * l, const nu
 
 /* Adds what a class is worth to one flop row, times the ways in which the n ranks p, q of its run-out that are off the suit can come
    beside each hand; `taken` copies of p are on the flop. */
-static void NAME(send)(const NAME(layout) * l, const numbers_t *numbers, char *scratch, const CELL *from, int row, int n, int p, int q,
-                       int taken)
+static void NAME(send)(const NAME(layout) * l, const numbers_t *numbers, char *scratch, const CELL *from, int row, int n, int p,
+                       int q, int taken)
 {
     const int width = l->width, cells = UTEH_TYPE_PAIRS * width;
     CELL *to = (CELL *)(scratch + l->suits) + (int64_t)row * cells;
@@ -227,7 +238,7 @@ static void NAME(send)(const NAME(layout) * l, const numbers_t *numbers, char *s
         return;
 #define LESS(a, b, by)                                                                                                             \
     for (k = numbers->pair[a][b] * width, i = 0; i < width; i++, k++)                                                              \
-    to[k] -= (CELL)(by)*from[k]
+    to[k] -= (CELL)(by) * from[k]
     if (n == 1) { /* 3 - taken - h */
         for (t = 0; t < MOST_TYPES; t++)
             LESS(t, p, 1);
@@ -257,8 +268,8 @@ static int64_t NAME(ways_of)(int n, int p, int q, int a, int b)
 }
 
 /* What the flushes of a class change, by the number of the hand: written for the flop columns, added for those before the flop. */
-static void NAME(differences)(const NAME(layout) * l, const order_t *o, CELL (*found)[MOST_HANDS], const CELL *ranks, CELL *restrict from,
-                              CELL *restrict totals)
+static void NAME(differences)(const NAME(layout) * l, const order_t *o, CELL (*found)[MOST_HANDS], const CELL *ranks,
+                              CELL *restrict from, CELL *restrict totals)
 {
     const int width = l->width;
     int i, k;
@@ -282,8 +293,8 @@ static void NAME(differences)(const NAME(layout) * l, const order_t *o, CELL (*f
 }
 
 /* All classes with the same ranks off the flush suit: n of them, p >= q. */
-static void NAME(suit_unit)(const uteh_game *g, const NAME(layout) * l, const numbers_t *numbers, int n, int p, int q, int by_dealer,
-                            const char *shared, char *scratch)
+static void NAME(suit_unit)(const uteh_game *g, const NAME(layout) * l, const numbers_t *numbers, int n, int p, int q,
+                            int by_dealer, const char *shared, char *scratch)
 {
     CELL(*found)[MOST_HANDS] = (CELL(*)[MOST_HANDS])(scratch + l->work);
     CELL *from = (CELL *)(found + l->ncolumns), *totals = from + l->ncolumns * UTEH_TYPE_PAIRS;
@@ -365,18 +376,21 @@ static void NAME(suit_unit)(const uteh_game *g, const NAME(layout) * l, const nu
 }
 
 /* Run-outs of one flop's ranks as if there were no flushes. */
-static void NAME(all_unit)(const NAME(layout) * l, int a, int b, int c, char *shared)
+static void NAME(all_unit)(const NAME(layout) * l, int a, int b, int c, char *shared, char *scratch)
 {
-    int8_t board[13] = {0}, have[UTEH_RANK_PAIRS][13];
+    CELL *sums = (CELL *)(scratch + l->work), *to;
+    int8_t board[13] = {0}, have[13][UTEH_RANK_PAIRS];
     int x, y, h, i, flop = three(a, b, c);
 
+    to = (CELL *)(shared + l->all) + (int64_t)flop * UTEH_RANK_PAIRS * l->width;
+    memset(sums, 0, (size_t)(l->width * UTEH_RANK_PAIRS) * sizeof(CELL));
     board[a]++;
     board[b]++;
     board[c]++;
-    for (x = 0, h = 0; x < 13; x++)
-        for (y = 0; y <= x; y++, h++)
-            for (i = 0; i < 13; i++)
-                have[h][i] = (int8_t)(4 - board[i] - (x == i) - (y == i));
+    for (i = 0; i < 13; i++)
+        for (x = 0, h = 0; x < 13; x++)
+            for (y = 0; y <= x; y++, h++)
+                have[i][h] = (int8_t)(4 - board[i] - (x == i) - (y == i));
     for (x = 0; x < 13; x++)
         for (y = 0; y <= x; y++) {
             int8_t whole[13];
@@ -389,15 +403,19 @@ static void NAME(all_unit)(const NAME(layout) * l, int a, int b, int c, char *sh
             if (whole[x] > 4 || whole[y] > 4)
                 continue;
             ranks = (const CELL *)(shared + l->ranks) + (int64_t)number_of(whole) * l->ncolumns * UTEH_RANK_PAIRS;
-            for (h = 0; h < UTEH_RANK_PAIRS; h++)
-                ways[h] = (CELL)(x == y ? have[h][x] * (have[h][x] - 1) / 2 : have[h][x] * have[h][y]);
-            for (i = 0; i < l->width; i++) {
-                CELL *to = (CELL *)(shared + l->all) + (int64_t)flop * UTEH_RANK_PAIRS * l->width + i;
-
+            if (x == y)
                 for (h = 0; h < UTEH_RANK_PAIRS; h++)
-                    to[h * l->width] += ways[h] * ranks[i * UTEH_RANK_PAIRS + h];
-            }
+                    ways[h] = (CELL)(have[x][h] * (have[x][h] - 1) / 2);
+            else
+                for (h = 0; h < UTEH_RANK_PAIRS; h++)
+                    ways[h] = (CELL)(have[x][h] * have[y][h]);
+            for (i = 0; i < l->width; i++)
+                for (h = 0; h < UTEH_RANK_PAIRS; h++)
+                    sums[i * UTEH_RANK_PAIRS + h] += ways[h] * ranks[i * UTEH_RANK_PAIRS + h];
         }
+    for (i = 0; i < l->width; i++)
+        for (h = 0; h < UTEH_RANK_PAIRS; h++)
+            to[h * l->width + i] = sums[i * UTEH_RANK_PAIRS + h];
 }
 
 /* The decision of every hand on one canonical flop, and what comes of it for the check before the flop. types has for each suit and hole
@@ -409,7 +427,7 @@ static void NAME(flop_unit)(const uteh_game *g, const NAME(layout) * l, int numb
     const int times = uteh_flop(number, flop), width = l->width, nflop = l->nflop;
     const uteh_plan *plan = &g->plan;
     const int nactions = plan->nactions[UTEH_FLOP];
-    int64_t(*sums)[UTEH_CLASSES] = (int64_t(*)[UTEH_CLASSES])(scratch + l->flop_sums); /* [tally, column, field] */
+    int64_t (*sums)[UTEH_CLASSES] = (int64_t (*)[UTEH_CLASSES])(scratch + l->flop_sums); /* [tally, column, field] */
     int ranks[3], nsuits = 0, column_of[UTEH_MAX_ACTIONS], hole = 0, a, b, i, k, s, tally;
     const CELL *all, *rows[3];
     const uint16_t *seen[3];
@@ -457,11 +475,22 @@ static void NAME(flop_unit)(const uteh_game *g, const NAME(layout) * l, int numb
                 SIGNED best;
                 int chosen = 0;
 
-                for (i = 0; i < nflop; i++)
-                    sum[i] = from[3][i];
-                for (s = 0; s < nsuits; s++)
+                if (nflop == 2) { /* the usual case: a check and one bet */
+                    CELL check = from[3][0], bet = from[3][1];
+
+                    for (s = 0; s < nsuits; s++) {
+                        check += from[s][0];
+                        bet += from[s][1];
+                    }
+                    sum[0] = check;
+                    sum[1] = bet;
+                } else {
                     for (i = 0; i < nflop; i++)
-                        sum[i] += from[s][i];
+                        sum[i] = from[3][i];
+                    for (s = 0; s < nsuits; s++)
+                        for (i = 0; i < nflop; i++)
+                            sum[i] += from[s][i];
+                }
                 best = (SIGNED)sum[column_of[0]];
                 for (i = 1; i < nactions; i++) {
                     SIGNED v = (SIGNED)sum[column_of[i]];
@@ -527,7 +556,7 @@ static void NAME(range)(const uteh_game *g, int stage, int first, int last, char
             for (b = 0; b <= a; b++)
                 for (c = 0; c <= b; c++, n++)
                     if (n >= first && n < last)
-                        NAME(all_unit)(&l, a, b, c, shared);
+                        NAME(all_unit)(&l, a, b, c, shared, scratch);
     } else {
         uint16_t types[3][UTEH_HOLES]; /* a canonical flop has no card of the last suit */
         uint8_t classes[UTEH_HOLES];
@@ -542,7 +571,7 @@ static void NAME(range)(const uteh_game *g, int stage, int first, int last, char
                 classes[hole] = (uint8_t)uteh_class((uint8_t)a, (uint8_t)b);
             }
         for (n = first; n < last; n++)
-            NAME(flop_unit)(g, &l, n, (const uint16_t(*)[UTEH_HOLES])types, classes, shared, scratch, decisions);
+            NAME(flop_unit)(g, &l, n, (const uint16_t (*)[UTEH_HOLES])types, classes, shared, scratch, decisions);
     }
 }
 
@@ -590,8 +619,9 @@ static void NAME(raised)(const uteh_game *g, const char *shared, uteh_wide *rais
                 uint64_t sum = ((const uint64_t *)(shared + l.all_totals))[column * UTEH_RANK_PAIRS + two(a >> 2, b >> 2)];
 
                 for (s = 0; s < 4; s++)
-                    sum += ((const uint64_t *)(shared + l.suit_totals))[column * UTEH_TYPE_PAIRS +
-                                                                      pair_of((a >> 2) + 13 * ((a & 3) == s), (b >> 2) + 13 * ((b & 3) == s))];
+                    sum += ((const uint64_t *)(shared +
+                                               l.suit_totals))[column * UTEH_TYPE_PAIRS + pair_of((a >> 2) + 13 * ((a & 3) == s),
+                                                                                                  (b >> 2) + 13 * ((b & 3) == s))];
                 if (g->what == UTEH_RAISED) { /* the two counts, one in each limb */
                     raised[column * UTEH_CLASSES + uteh_class((uint8_t)a, (uint8_t)b)].low += (int64_t)(sum & 0xffffffff);
                     raised[column * UTEH_CLASSES + uteh_class((uint8_t)a, (uint8_t)b)].high += (int64_t)(sum >> 32);
