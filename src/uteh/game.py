@@ -111,13 +111,13 @@ class Solution(FrozenResult):
     _run: tuple[
         tuple[tuple[int, ...], ...], bytes
     ]  # sums of the preflop actions by starting hand; decisions on the flop
-    _lazy: dict[str, Any]  # what has been read already
+    _lazy: dict[str, Any]  # what has been read already, and the number of threads for the rest
 
     # Storing and comparing --------------------------------------------------------------------------------------------
 
     @classmethod
-    def _solved(cls, rules: Rules, stakes: Any, run: Any) -> Solution:
-        return cls._of({}, run, stakes, rules)
+    def _solved(cls, rules: Rules, stakes: Any, run: Any, threads: int = 1) -> Solution:
+        return cls._of({"threads": threads}, run, stakes, rules)
 
     def _compared(self) -> tuple[Any, ...]:
         return (self.rules, self._stakes, self._run)
@@ -168,8 +168,11 @@ class Solution(FrozenResult):
 
     @property
     def _plan(self) -> Plan:
-        trips, bad_beat, cap = self._stakes
-        return plan_for(self.rules, "preflop", trips, bad_beat, cap)
+        plan: Plan | None = self._lazy.get("plan")
+        if plan is None:
+            trips, bad_beat, cap = self._stakes
+            plan = self._lazy["plan"] = plan_for(self.rules, "preflop", trips, bad_beat, cap)
+        return plan
 
     @property
     def ev(self) -> Fraction:
@@ -322,7 +325,7 @@ class Solution(FrozenResult):
         >>> str(game.action("Ks 5d")), str(game.action("Ks 5d", "9h 7c 2d"))
         ('4x', 'check')
         """
-        if _eval.parse_cards(dealer):
+        if (not isinstance(dealer, str) or dealer) and _eval.parse_cards(dealer):
             raise RulesError("dealer: the game was solved without dealer cards shown")
         # The checks of cards, by the function that has them.
         _eval.question(hole, board, "", "", "", self.rules.packed)
@@ -542,7 +545,8 @@ class Solution(FrozenResult):
         zeros = [0] * 210
         records = tuple((*plays, *[zeros] * (5 - len(plays)), fold, board) for plays, fold, board in tallies)
         game = _eval.game(self._plan.record, self.rules.packed, what, True, records)
-        return _add_up(game, range(2) if what == _RAISED else range(4), bytearray(self._run[1]), 1, None)
+        stages = range(2) if what == _RAISED else range(4)
+        return _add_up(game, stages, bytearray(self._run[1]), self._lazy["threads"], None)
 
 
 def _batches(items: Sequence[_Tally], size: int) -> list[Sequence[_Tally]]:
@@ -666,7 +670,7 @@ def solve(
     dealer_exposed, flop_exposed : int, default 0
         Cards that the player sees before the first decision; only 0 is built.
     threads : int or None, default 1
-        None means one a core; the answer is the same.
+        None means one a core; the answer is the same. What the solution computes later uses as many.
     progress : callable, optional
         Called as progress(done, total) in the caller's thread; an exception from it ends the work.
 
@@ -726,4 +730,4 @@ def solve(
         )
         for n in range(_CLASSES)
     )
-    return Solution._solved(rules, stakes, (sums, bytes(decisions)))
+    return Solution._solved(rules, stakes, (sums, bytes(decisions)), workers)

@@ -452,7 +452,7 @@ static int chips_block(const uteh_cells *c, int bet, const int64_t *stake, const
 {
     const int64_t *factor = c->factor[bet];
     int64_t odd = 0;
-    int i;
+    int i, first = n;
 
     if (!c->fractional[bet]) {
         factor = c->whole[bet];
@@ -472,10 +472,10 @@ static int chips_block(const uteh_cells *c, int bet, const int64_t *stake, const
     }
     for (i = 0; i < n; i++) {
         net[i] = product(stake[i], factor[cell[i]]);
-        if (uteh_break(c, &net[i]) != UTEH_BETS_OK)
-            return i;
+        if (uteh_break(c, &net[i]) != UTEH_BETS_OK && first == n)
+            first = i;
     }
-    return n;
+    return first;
 }
 
 int64_t uteh_rounds_whole(const uteh_cells *c, const uteh_rounds *r, int64_t first, int64_t last, int *field)

@@ -290,6 +290,25 @@ static void fill_numbers(numbers_t *n)
         }
 }
 
+/* What a hole is called: by its ranks, by its starting hand, and seen from each suit that a canonical flop can have. */
+typedef struct {
+    uint8_t pairs[UTEH_HOLES], classes[UTEH_HOLES];
+    uint16_t types[3][UTEH_HOLES];
+} holes_t;
+
+static void fill_holes(holes_t *holes, const numbers_t *numbers)
+{
+    int a, b, s, hole = 0;
+
+    for (a = 1; a < 52; a++)
+        for (b = 0; b < a; b++, hole++) {
+            for (s = 0; s < 3; s++)
+                holes->types[s][hole] = numbers->pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
+            holes->pairs[hole] = (uint8_t)two(a >> 2, b >> 2);
+            holes->classes[hole] = (uint8_t)uteh_class((uint8_t)a, (uint8_t)b);
+        }
+}
+
 /* The hole hands of one board class, sorted, and what a sweep over them finds for each: dealer hands that it beats, that it ties, and
    that do not qualify; all of 990. Where a suit is seen, type r is a card of rank r off the suit and 13 + r the one of the suit; the
    number of a hand is that of its type pair there, and that of its rank pair where no suit is seen. There is room for one entry more,

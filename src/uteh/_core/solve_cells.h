@@ -418,17 +418,50 @@ static void NAME(all_unit)(const NAME(layout) * l, int a, int b, int c, char *sh
             to[h * l->width + i] = sums[i * UTEH_RANK_PAIRS + h];
 }
 
-/* The decision of every hand on one canonical flop, and what comes of it for the check before the flop. types has for each suit and hole
-   the number of its type pair, classes the number of its starting hand. */
-static void NAME(flop_unit)(const uteh_game *g, const NAME(layout) * l, int number, const uint16_t (*types)[UTEH_HOLES],
-                            const uint8_t *classes, const char *shared, char *scratch, uint8_t *decisions)
+/* The usual decision, between a check and one bet, for n holes of one flop: their places in `chosen`, their values in sums. */
+static void NAME(check_or_bet)(const holes_t *holes, const uint16_t *restrict legal, int n, const CELL *restrict all,
+                               const CELL *const rows[3], const uint16_t *const seen[3], int nsuits, int swapped,
+                               uint16_t *restrict chosen, int64_t (*restrict sums)[UTEH_CLASSES])
+{
+    int i;
+
+    for (i = 0; i < n; i++) {
+        const int hole = legal[i];
+        const CELL *from = all + 2 * holes->pairs[hole];
+        CELL check = from[0], bet = from[1];
+        int bets;
+
+        from = rows[0] + 2 * seen[0][hole];
+        check += from[0];
+        bet += from[1];
+        if (nsuits > 1) {
+            from = rows[1] + 2 * seen[1][hole];
+            check += from[0];
+            bet += from[1];
+        }
+        if (nsuits > 2) {
+            from = rows[2] + 2 * seen[2][hole];
+            check += from[0];
+            bet += from[1];
+        }
+        /* Of equal values the first action; the check is not the first where a fold is the other one. */
+        bets = swapped ? (SIGNED)bet >= (SIGNED)check : (SIGNED)bet > (SIGNED)check;
+        chosen[i] = (uint16_t)bets;
+        sums[bets * UTEH_FIELDS][holes->classes[hole]] += (SIGNED)(bets ? bet : check);
+    }
+}
+
+/* The decision of every hand on one canonical flop, and what comes of it for the check before the flop. */
+static void NAME(flop_unit)(const uteh_game *g, const NAME(layout) * l, int number, const holes_t *holes, const char *shared,
+                            char *scratch, uint8_t *decisions)
 {
     uint8_t flop[3];
     const int times = uteh_flop(number, flop), width = l->width, nflop = l->nflop;
     const uteh_plan *plan = &g->plan;
     const int nactions = plan->nactions[UTEH_FLOP];
     int64_t (*sums)[UTEH_CLASSES] = (int64_t (*)[UTEH_CLASSES])(scratch + l->flop_sums); /* [tally, column, field] */
-    int ranks[3], nsuits = 0, column_of[UTEH_MAX_ACTIONS], hole = 0, a, b, i, k, s, tally;
+    uint16_t legal[UTEH_HOLES], chosen[UTEH_HOLES];
+    int ranks[3], nsuits = 0, column_of[UTEH_MAX_ACTIONS], hole = 0, n = 0, a, b, i, k, s, tally;
     const CELL *all, *rows[3];
     const uint16_t *seen[3];
 
@@ -439,82 +472,64 @@ static void NAME(flop_unit)(const uteh_game *g, const NAME(layout) * l, int numb
     all = (const CELL *)(shared + l->all) + (int64_t)three(ranks[0], ranks[1], ranks[2]) * UTEH_RANK_PAIRS * width;
     for (s = 0; s < 3; s++) {
         unsigned in = 0;
-        int out[3] = {0, 0, 0}, n = 0;
+        int out[3] = {0, 0, 0}, others = 0;
 
         for (i = 0; i < 3; i++)
             if ((flop[i] & 3) == s)
                 in |= 1u << ranks[i];
             else
-                out[n++] = ranks[i];
+                out[others++] = ranks[i];
         if (in) {
-            seen[nsuits] = types[s];
+            seen[nsuits] = holes->types[s];
             rows[nsuits++] = (const CELL *)(shared + l->suits) + (int64_t)flop_row(in, out) * UTEH_TYPE_PAIRS * width;
         }
     }
     for (i = 0, k = 1; i < nactions; i++)
         column_of[i] = plan->actions[UTEH_FLOP][i] == UTEH_A_CHECK ? 0 : k++;
     decisions += (int64_t)number * UTEH_HOLES;
-    for (a = 1; a < 52; a++) {
-        if (a == flop[0] || a == flop[1] || a == flop[2]) {
-            memset(decisions + hole, UTEH_NO_ACTION, (size_t)a);
-            hole += a;
-            continue;
-        }
-        for (b = 0; b < a; b++, hole++) {
-            const CELL *from[4];
-            CELL sum[UTEH_MAX_ACTIONS];
+    for (a = 1; a < 52; a++)
+        for (b = 0; b < a; b++, hole++)
+            if (a != flop[0] && a != flop[1] && a != flop[2] && b != flop[0] && b != flop[1] && b != flop[2])
+                legal[n++] = (uint16_t)hole;
+    if (g->what == UTEH_VALUES) {
+        memset(decisions, UTEH_NO_ACTION, UTEH_HOLES);
+        if (nactions == 2 && nflop == 2) {
+            NAME(check_or_bet)(holes, legal, n, all, rows, seen, nsuits, column_of[0] == 1, chosen, sums);
+            for (i = 0; i < n; i++)
+                decisions[legal[i]] = (uint8_t)(column_of[0] == 1 ? 1 - chosen[i] : chosen[i]);
+        } else
+            for (i = 0; i < n; i++) {
+                SIGNED best = 0;
+                int action = 0;
 
-            if (b == flop[0] || b == flop[1] || b == flop[2]) {
-                decisions[hole] = UTEH_NO_ACTION;
-                continue;
-            }
-            from[3] = all + two(a >> 2, b >> 2) * width;
-            for (s = 0; s < nsuits; s++)
-                from[s] = rows[s] + seen[s][hole] * width;
-            if (g->what == UTEH_VALUES) {
-                SIGNED best;
-                int chosen = 0;
+                for (k = 0; k < nactions; k++) {
+                    CELL sum = all[holes->pairs[legal[i]] * width + column_of[k]];
 
-                if (nflop == 2) { /* the usual case: a check and one bet */
-                    CELL check = from[3][0], bet = from[3][1];
-
-                    for (s = 0; s < nsuits; s++) {
-                        check += from[s][0];
-                        bet += from[s][1];
+                    for (s = 0; s < nsuits; s++)
+                        sum += rows[s][seen[s][legal[i]] * width + column_of[k]];
+                    if (k == 0 || (SIGNED)sum > best) {
+                        best = (SIGNED)sum;
+                        action = k;
                     }
-                    sum[0] = check;
-                    sum[1] = bet;
-                } else {
-                    for (i = 0; i < nflop; i++)
-                        sum[i] = from[3][i];
-                    for (s = 0; s < nsuits; s++)
-                        for (i = 0; i < nflop; i++)
-                            sum[i] += from[s][i];
                 }
-                best = (SIGNED)sum[column_of[0]];
-                for (i = 1; i < nactions; i++) {
-                    SIGNED v = (SIGNED)sum[column_of[i]];
+                decisions[legal[i]] = (uint8_t)action;
+                sums[column_of[action] * UTEH_FIELDS][holes->classes[legal[i]]] += best;
+            }
+    } else
+        for (i = 0; i < n; i++)
+            for (tally = 0; tally < l->ntallies; tally++) {
+                int column = tally * nflop + column_of[decisions[legal[i]] % UTEH_MAX_ACTIONS];
+                int64_t *sum = &sums[column * UTEH_FIELDS][holes->classes[legal[i]]];
+                CELL one = all[holes->pairs[legal[i]] * width + column];
 
-                    chosen = v > best ? i : chosen;
-                    best = v > best ? v : best;
-                }
-                decisions[hole] = (uint8_t)chosen;
-                sums[column_of[chosen] * UTEH_FIELDS][classes[hole]] += best;
-            } else
-                for (tally = 0; tally < l->ntallies; tally++) {
-                    int column = tally * nflop + column_of[decisions[hole] % UTEH_MAX_ACTIONS];
-                    CELL one = from[3][column];
-
-                    for (s = 0; s < nsuits; s++)
-                        one += from[s][column];
-                    if (g->what == UTEH_COUNTS) {
-                        for (i = 0; i < UTEH_FIELDS; i++)
-                            sums[column * UTEH_FIELDS + i][classes[hole]] += (int64_t)((uint64_t)one >> (21 * i) & 0x1fffff);
-                    } else
-                        sums[column * UTEH_FIELDS][classes[hole]] += (SIGNED)one;
-                }
-        }
-    }
+                for (s = 0; s < nsuits; s++)
+                    one += rows[s][seen[s][legal[i]] * width + column];
+                if (g->what == UTEH_COUNTS)
+                    for (k = 0; k < UTEH_FIELDS; k++)
+                        sum[k * UTEH_CLASSES] += (int64_t)((uint64_t)one >> (21 * k) & 0x1fffff);
+                else
+                    *sum += (SIGNED)one;
+            }
     for (i = 0; i < width * UTEH_FIELDS; i++)
         for (k = 0; k < UTEH_CLASSES; k++)
             if (sums[i][k])
@@ -558,20 +573,11 @@ static void NAME(range)(const uteh_game *g, int stage, int first, int last, char
                     if (n >= first && n < last)
                         NAME(all_unit)(&l, a, b, c, shared, scratch);
     } else {
-        uint16_t types[3][UTEH_HOLES]; /* a canonical flop has no card of the last suit */
-        uint8_t classes[UTEH_HOLES];
-        int s;
+        holes_t holes;
 
-        for (a = 1; a < 52; a++)
-            for (b = 0; b < a; b++) {
-                int hole = uteh_hole((uint8_t)a, (uint8_t)b);
-
-                for (s = 0; s < 3; s++)
-                    types[s][hole] = numbers.pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
-                classes[hole] = (uint8_t)uteh_class((uint8_t)a, (uint8_t)b);
-            }
+        fill_holes(&holes, &numbers);
         for (n = first; n < last; n++)
-            NAME(flop_unit)(g, &l, n, (const uint16_t (*)[UTEH_HOLES])types, classes, shared, scratch, decisions);
+            NAME(flop_unit)(g, &l, n, &holes, shared, scratch, decisions);
     }
 }
 
