@@ -28,7 +28,7 @@ static void NAME(lay_out)(const uteh_game *g, NAME(layout) * l)
     l->all = at; /* [flop ranks][rank pair][flop column] */
     at += (int64_t)UTEH_FLOP_RANKS * UTEH_RANK_PAIRS * l->width * (int64_t)sizeof(CELL);
     at = (at + 63) / 64 * 64;
-    l->suits = at; /* [flop row][type pair][flop column] */
+    l->suits = at; /* [flop row][tally][type pair][flop column of the tally] */
     at += (int64_t)UTEH_FLOP_ROWS * UTEH_TYPE_PAIRS * l->width * (int64_t)sizeof(CELL);
     at = (at + 63) / 64 * 64;
     l->all_totals = at; /* [tally and preflop column][rank pair], always 64 bits */
@@ -37,7 +37,7 @@ static void NAME(lay_out)(const uteh_game *g, NAME(layout) * l)
     at += (int64_t)l->totals * UTEH_TYPE_PAIRS * 8;
     l->checked = at; /* [tally][flop column][field][starting hand] */
     at += (int64_t)l->width * UTEH_FIELDS * UTEH_CLASSES * (int64_t)sizeof(uteh_wide);
-    l->work = at; /* [column][hand], [type pair][flop column], and [preflop column][type pair] */
+    l->work = at; /* [column][hand], [tally][type pair][flop column of the tally], and [preflop column][type pair] */
     at += 3 * (int64_t)l->ncolumns * MOST_HANDS * (int64_t)sizeof(CELL);
     at = (at + 63) / 64 * 64;
     l->flop_sums = at; /* of one flop, as checked */
@@ -96,6 +96,11 @@ static void NAME(action)(const uteh_game *g, int tally, int action, const order_
             won = (FACTOR)(pay->win[p][0] - pay->lose[p][p]);
             tied = (FACTOR)(pay->tie[p] - pay->lose[p][p]);
             more = (FACTOR)(pay->lose[p][p] - lost);
+        }
+        if (!won && !tied && !more && !by_dealer) {
+            for (i = from; i < to; i++)
+                out[i] = every;
+            continue;
         }
         for (i = from; i < to; i++)
             out[i] = every + NAME(times)(beats[i], won) + NAME(times)(ties[i], tied) + NAME(times)(unqualified[i], more);
@@ -213,13 +218,14 @@ static void NAME(rank_unit)(const uteh_game *g, const NAME(layout) * l, const nu
 
 /* Adds what a class is worth to one flop row, times the ways in which the n ranks p, q of its run-out that are off the suit can come
    beside each hand; `taken` copies of p are on the flop. */
-static void NAME(send)(const NAME(layout) * l, const numbers_t *numbers, char *scratch, const CELL *from, int row, int n, int p,
-                       int q, int taken)
+static void NAME(send_tally)(const NAME(layout) * l, const numbers_t *numbers, char *scratch, const CELL *restrict from, int tally,
+                             int row, int n, int p, int q, int taken)
 {
-    const int width = l->width, cells = UTEH_TYPE_PAIRS * width;
-    CELL *to = (CELL *)(scratch + l->suits) + (int64_t)row * cells;
+    const int width = l->nflop, cells = UTEH_TYPE_PAIRS * width;
+    CELL *restrict to = (CELL *)(scratch + l->suits) + ((int64_t)row * l->ntallies + tally) * cells;
     int i, t, k;
 
+    from += tally * cells;
     /* The ways of a hand that holds neither rank: 1, 2, 3 or 9; additions, because SSE2 has no product of 32 bits. */
     if (n == 0)
         for (i = 0; i < cells; i++)
@@ -259,6 +265,16 @@ static void NAME(send)(const NAME(layout) * l, const numbers_t *numbers, char *s
 #undef LESS
 }
 
+static void NAME(send)(const NAME(layout) * l, const numbers_t *numbers, char *scratch, const CELL *from, unsigned loud, int row,
+                       int n, int p, int q, int taken)
+{
+    int tally;
+
+    for (tally = 0; tally < l->ntallies; tally++)
+        if (loud >> tally & 1)
+            NAME(send_tally)(l, numbers, scratch, from, tally, row, n, p, q, taken);
+}
+
 /* The same ways for the totals before the flop, where the whole of O comes. */
 static int64_t NAME(ways_of)(int n, int p, int q, int a, int b)
 {
@@ -267,29 +283,45 @@ static int64_t NAME(ways_of)(int n, int p, int q, int a, int b)
     return n == 0 ? 1 : n == 1 ? 3 - hp : p == q ? choose(3 - hp, 2) : (3 - hp) * (3 - hq);
 }
 
-/* What the flushes of a class change, by the number of the hand: written for the flop columns, added for those before the flop. */
-static void NAME(differences)(const NAME(layout) * l, const order_t *o, CELL (*found)[MOST_HANDS], const CELL *ranks,
-                              CELL *restrict from, CELL *restrict totals)
+/* What the flushes of a class change, by the number of the hand: written for the flop columns, added for those before the flop. Returns a
+   bit mask of the tallies for which they change anything on the flop; many count what a class of boards cannot have. */
+static unsigned NAME(differences)(const NAME(layout) * l, const order_t *o, CELL (*found)[MOST_HANDS], const CELL *ranks,
+                                  CELL *restrict from, CELL *restrict totals)
 {
-    const int width = l->width;
-    int i, k;
+    const int nflop = l->nflop;
+    unsigned loud = 0;
+    int i, k, tally;
 
-    if (width == 2)
-        for (i = 0; i < o->n; i++) {
-            from[o->number[i] * 2] = found[0][i] - ranks[o->ranks[i]];
-            from[o->number[i] * 2 + 1] = found[1][i] - ranks[UTEH_RANK_PAIRS + o->ranks[i]];
-        }
-    else
-        for (k = 0; k < width; k++)
+    for (tally = 0; tally < l->ntallies && nflop; tally++, from += nflop * UTEH_TYPE_PAIRS) {
+        const int first = tally * nflop;
+        CELL any = l->ntallies == 1;
+
+        for (k = first; k < first + nflop && !any; k++)
             for (i = 0; i < o->n; i++)
-                from[o->number[i] * width + k] = found[k][i] - ranks[k * UTEH_RANK_PAIRS + o->ranks[i]];
+                any |= found[k][i] - ranks[k * UTEH_RANK_PAIRS + o->ranks[i]];
+        if (!any)
+            continue;
+        loud |= 1u << tally;
+        /* Hands that the board makes impossible have no difference. */
+        memset(from, 0, (size_t)(nflop * UTEH_TYPE_PAIRS) * sizeof(CELL));
+        if (nflop == 2)
+            for (i = 0; i < o->n; i++) {
+                from[o->number[i] * 2] = found[first][i] - ranks[first * UTEH_RANK_PAIRS + o->ranks[i]];
+                from[o->number[i] * 2 + 1] = found[first + 1][i] - ranks[(first + 1) * UTEH_RANK_PAIRS + o->ranks[i]];
+            }
+        else
+            for (k = 0; k < nflop; k++)
+                for (i = 0; i < o->n; i++)
+                    from[o->number[i] * nflop + k] = found[first + k][i] - ranks[(first + k) * UTEH_RANK_PAIRS + o->ranks[i]];
+    }
     for (k = 0; k < l->totals; k++) {
-        const CELL *mine = found[width + k], *plain = ranks + (width + k) * UTEH_RANK_PAIRS;
+        const CELL *mine = found[l->width + k], *plain = ranks + (l->width + k) * UTEH_RANK_PAIRS;
         CELL *to = totals + k * UTEH_TYPE_PAIRS;
 
         for (i = 0; i < o->n; i++)
             to[o->number[i]] += mine[i] - plain[o->ranks[i]];
     }
+    return loud;
 }
 
 /* All classes with the same ranks off the flush suit: n of them, p >= q. */
@@ -320,6 +352,7 @@ static void NAME(suit_unit)(const uteh_game *g, const NAME(layout) * l, const nu
         const CELL *ranks;
         int number, category, s[5], nset = 0, size = bits(set);
         uint32_t key = others_key;
+        unsigned loud;
 
         if (size < 3 || size > 5)
             continue;
@@ -340,11 +373,9 @@ static void NAME(suit_unit)(const uteh_game *g, const NAME(layout) * l, const nu
         order_suit(&o, numbers, (const sorted_t *)(shared + l->sorted) + number, flushes, set, others, g->both);
         finish(&o, g->qualifier, by_dealer);
         NAME(columns)(g, l, &o, category, by_dealer, found);
-        /* The difference that flushes make, by the number of the hand; hands that the board makes impossible have none. */
-        memset(from, 0, (size_t)(l->width * UTEH_TYPE_PAIRS) * sizeof(CELL));
-        NAME(differences)(l, &o, found, ranks, from, totals);
+        loud = NAME(differences)(l, &o, found, ranks, from, totals);
         /* Every flop that has a card of the suit; the rest of the board is its run-out. */
-        for (i = 0; i < (l->width ? 1 << suited : 0); i++) {
+        for (i = 0; i < (loud ? 1 << suited : 0); i++) {
             unsigned in = 0;
             int cards = bits((unsigned)i), out[2];
 
@@ -356,14 +387,14 @@ static void NAME(suit_unit)(const uteh_game *g, const NAME(layout) * l, const nu
             out[0] = p;
             out[1] = q;
             if (cards == 3)
-                NAME(send)(l, numbers, scratch, from, flop_row(in, out), n, p, q, 0);
+                NAME(send)(l, numbers, scratch, from, loud, flop_row(in, out), n, p, q, 0);
             else if (cards == 1)
-                NAME(send)(l, numbers, scratch, from, flop_row(in, out), 0, 0, 0, 0);
+                NAME(send)(l, numbers, scratch, from, loud, flop_row(in, out), 0, 0, 0, 0);
             else {
-                NAME(send)(l, numbers, scratch, from, flop_row(in, out), n - 1, q, q, n == 2 && p == q);
+                NAME(send)(l, numbers, scratch, from, loud, flop_row(in, out), n - 1, q, q, n == 2 && p == q);
                 if (n == 2 && p != q) {
                     out[0] = q;
-                    NAME(send)(l, numbers, scratch, from, flop_row(in, out), 1, p, p, 0);
+                    NAME(send)(l, numbers, scratch, from, loud, flop_row(in, out), 1, p, p, 0);
                 }
             }
         }
@@ -506,7 +537,7 @@ static void NAME(flop_unit)(const uteh_game *g, const NAME(layout) * l, int numb
                     CELL sum = all[holes->pairs[legal[i]] * width + column_of[k]];
 
                     for (s = 0; s < nsuits; s++)
-                        sum += rows[s][seen[s][legal[i]] * width + column_of[k]];
+                        sum += rows[s][seen[s][legal[i]] * nflop + column_of[k]];
                     if (k == 0 || (SIGNED)sum > best) {
                         best = (SIGNED)sum;
                         action = k;
@@ -523,7 +554,7 @@ static void NAME(flop_unit)(const uteh_game *g, const NAME(layout) * l, int numb
                 CELL one = all[holes->pairs[legal[i]] * width + column];
 
                 for (s = 0; s < nsuits; s++)
-                    one += rows[s][seen[s][legal[i]] * width + column];
+                    one += rows[s][(tally * UTEH_TYPE_PAIRS + seen[s][legal[i]]) * nflop + column - tally * nflop];
                 if (g->what == UTEH_COUNTS)
                     for (k = 0; k < UTEH_FIELDS; k++)
                         sum[k * UTEH_CLASSES] += (int64_t)((uint64_t)one >> (21 * k) & 0x1fffff);
