@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -273,16 +272,15 @@ def test_decisions(given, expected):
             check_counts(uteh.odds(**question), answer)
 
 
-@pytest.mark.exhaustive
-@pytest.mark.timeout(1200)
 @cases("U03")
 def test_every_starting_hand(given, expected):
     """The best action of the 169 starting hands, each with the number of its holdings."""
     pairs = list(itertools.combinations("AKQJT98765432", 2))
     holdings = {rank * 2: 6 for rank in "AKQJT98765432"}
     holdings |= {a + b + "s": 4 for a, b in pairs} | {a + b + "o": 12 for a, b in pairs}
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        best = dict(zip(holdings, threads.map(lambda hand: uteh.decide(hand).best, holdings), strict=True))
+    preflop = uteh.solve().preflop
+    assert preflop.keys() == holdings.keys()
+    best = {hand: decision.best for hand, decision in preflop.items()}
     times = Counter(best.values())
     assert times[Action.BET_3X] == expected["times_3x_is_best"]
     assert times[Action.BET_4X] == expected["times_4x"]
@@ -291,6 +289,77 @@ def test_every_starting_hand(given, expected):
     assert sum(holdings.values()) == 1326
     assert raised == expected["raised_holdings"]
     assert round(raised / 1326, 8) == expected["raise_frequency"]
+
+
+# The whole game -------------------------------------------------------------------------------------------------------
+
+
+@cases("H01")
+def test_the_value_of_the_game_over_each_denominator(given, expected):
+    game = uteh.solve(Rules.named(given["rules"]))
+    assert game.ev == Fraction(expected["ev_per_ante_exact"])
+    assert float(game.ev) == expected["ev_per_ante"]
+    assert round(float(100 * game.house_edge), 8) == expected["house_edge_pct"]
+    assert round(float(100 * game.element_of_risk), 5) == expected["per_unit_wagered_pct"]
+    assert round(float(50 * game.house_edge), 5) == expected["per_ante_plus_blind_pct"]
+    assert round(float(game.average_bet), 9) == expected["avg_total_bet"]
+    for action, name in {"4x": "raise4", "2x": "bet2", "1x": "bet1", "fold": "fold"}.items():
+        assert round(float(game.frequencies[Action(action)]), 8) == expected[name]
+
+
+@cases("H03")
+def test_a_flush_is_paid_three_to_two(given, expected):
+    value = uteh.solve(Rules(blind=given["blind"])).ev
+    assert round(float(value), 10) == expected["ev_per_ante"]
+    assert round(float(value - uteh.solve().ev), 10) == expected["difference"]
+
+
+@cases("H08")
+def test_values_with_a_mistake_in_the_rules(given, expected):
+    for mistake, changes in given["rules"].items():
+        value = float(uteh.solve(Rules(**changes)).ev)
+        assert value == expected[mistake] or round(value, 10) == expected[mistake]
+
+
+@cases("H06")
+def test_losing_hands_where_nobody_folds(given, expected):
+    """Trips that pays every hand, and is lost by a fold, is never folded; a Bad Beat of thousands tells hands apart."""
+    names = ("high_card", "pair", "two_pair", "t", "s", "f", "fh", "q", "sf", "royal")
+    everything = PayTable(**{category.name.lower(): 10 for category in Category})
+    thousands = PayTable(**{category.name.lower(): 1000 * (category + 1) for category in Category})
+    rules = Rules(preflop=(), flop=(), blind={}, trips=everything, trips_on_fold="lose", bad_beat=thousands)
+    counts = Counter()
+    for amount, deals in uteh.solve(rules, trips=1, bad_beat=1).net().items():
+        counts[round(amount / 1000)] += deals
+    flops = math.comb(5, 3)
+    assert counts == Counter(
+        {0: flops * expected["tie"]}
+        | {place: flops * expected["losing_hand"][name] for place, name in enumerate(names, 1) if name != "royal"}
+    )
+    assert expected["losing_hand"]["royal"] == 0
+    assert counts.total() == flops * expected["total"]
+    game = uteh.solve(replace(rules, bad_beat=given["bad_beat"]), trips=1, bad_beat=1)
+    assert float(game.by_bet["bad_beat"]) == pytest.approx(expected["ev"], abs=1e-15)
+
+
+@pytest.mark.exhaustive
+@cases("H07")
+def test_what_trips_costs_if_a_fold_loses_it(given, expected):
+    """A stake of almost nothing, lost by a fold, leaves all decisions but those between equal values."""
+    rules = Rules(trips=given["trips"], trips_on_fold="lose")
+    game = uteh.solve(rules, trips=Fraction(1, 100_000))
+    folds = Counter()
+    for (action, category, _, _), deals in game.outcomes.items():
+        if action == Action.FOLD:
+            folds[category] += deals
+    shares = {category: Fraction(deals, game.deals) for category, deals in folds.items() if category in rules.trips}
+    assert shares.keys() == {Category.THREE_OF_A_KIND, Category.FOUR_OF_A_KIND}
+    assert round(float(shares[Category.THREE_OF_A_KIND]), 11) == expected["p_fold_with_trips"]
+    assert round(float(shares[Category.FOUR_OF_A_KIND]), 12) == expected["p_fold_with_quads"]
+    cost = sum(share * (rules.trips[category] + 1) for category, share in shares.items())
+    assert round(float(cost), 8) == expected["cost_per_trips_unit"]
+    # A whole ante is reason enough to fold no paying hand; decisions before the river may answer to that.
+    assert 0 < uteh.solve().ev - uteh.solve(rules, trips=1).base_ev < expected["cost_to_base_game_of_never_folding"]
 
 
 # Pay tables -----------------------------------------------------------------------------------------------------------

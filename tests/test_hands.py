@@ -273,10 +273,10 @@ def test_out(rows):
         uteh.evaluate_many(rows, out=np.zeros(len(rows) - 1, dtype=np.uint16))
     with pytest.raises(ValueError, match="contiguous"):
         uteh.evaluate_many(rows, out=np.zeros(2 * len(rows), dtype=np.uint16)[::2])
+    both = rows.copy()
+    inside = both.reshape(-1)[: 2 * len(rows)].view(np.uint16)
     with pytest.raises(ValueError, match="shares memory"):
-        both = np.zeros((len(rows), 7), dtype=np.uint8)
-        both[...] = rows
-        uteh.evaluate_many(both, out=both.reshape(-1)[: 2 * len(rows)].view(np.uint16))
+        uteh.evaluate_many(both, out=inside)
     out.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
         uteh.evaluate_many(rows, out=out)

@@ -1112,3 +1112,10 @@ def test_import_brings_nothing_heavy():
 
 def test_public_names():
     assert all(hasattr(uteh.rules, name) for name in uteh.rules.__all__)
+
+
+def test_none_is_written_as_text_where_a_file_has_no_word_for_it():
+    none = Rules.from_dict({"trips": "none", "bad_beat": "None", "qualifier": "none"})
+    assert none == Rules(trips=None, bad_beat=None, qualifier=None)
+    with pytest.raises(RulesError, match="blind"):
+        Rules.from_dict({"blind": "none"})

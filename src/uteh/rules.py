@@ -840,7 +840,8 @@ class Rules:
         ----------
         mapping : mapping
             Numbers are int, text or ``{"fraction": "1/2"}``, tables mappings or text. "schema" and "version" may be
-            there; the schema must be "uteh/1".
+            there; the schema must be "uteh/1". The text "none" stands for None, which TOML does not have, where a
+            field takes it: no Trips, no Bad Beat, no qualifier.
 
         Raises
         ------
@@ -867,6 +868,9 @@ class Rules:
                 raise RulesError(f"{key}: no such rule{hint}")
         if "river_min" in data:
             data["river_min"] = _from_json(data["river_min"], "river_min")
+        for name in ("qualifier", "trips", "bad_beat"):
+            if isinstance(data.get(name), str) and data[name].strip().lower() == "none":
+                data[name] = None
         return cls(**data)
 
     @property

@@ -9,18 +9,6 @@ typedef struct {
     uint32_t n[3][16];
 } tally;
 
-static int64_t choose(int64_t n, int k)
-{
-    int64_t c = 1;
-    int i;
-
-    if (n < k)
-        return 0;
-    for (i = 1; i <= k; i++)
-        c = c * (n - k + i) / i;
-    return c;
-}
-
 void uteh_question_init(uteh_question *q, uint64_t taken)
 {
     int card;
@@ -39,22 +27,22 @@ static int unknown(const uteh_question *q)
 
 int64_t uteh_boards(const uteh_question *q)
 {
-    return choose(q->nlive, unknown(q));
+    return uteh_choose(q->nlive, unknown(q));
 }
 
 int64_t uteh_dealer_hands(const uteh_question *q)
 {
-    return choose(q->nlive - unknown(q), 2 - q->ndealer);
+    return uteh_choose(q->nlive - unknown(q), 2 - q->ndealer);
 }
 
 int64_t uteh_flops(const uteh_question *q)
 {
-    return choose(q->nlive, 3 - q->nflop);
+    return uteh_choose(q->nlive, 3 - q->nflop);
 }
 
 int64_t uteh_splits(const uteh_question *q)
 {
-    return choose(unknown(q), 3 - q->nflop);
+    return uteh_choose(unknown(q), 3 - q->nflop);
 }
 
 /* One hand against one board ---------------------------------------------------------------------------------------------------- */
@@ -212,7 +200,7 @@ static inline void count_all(const uteh_question *q, const board_t *b, unsigned 
             add(t, player, flush_with(b, both, rank_bit[i]), (uint32_t)(total - nsuited));
     }
     if (!both && b->flush_cards == 5)
-        add(t, player, flush_with(b, both, 0), (uint32_t)choose(total - nsuited, 2));
+        add(t, player, flush_with(b, both, 0), (uint32_t)uteh_choose(total - nsuited, 2));
 }
 
 static void count_known(const uteh_question *q, const board_t *b, unsigned player, tally *t)
@@ -257,7 +245,7 @@ static void combination(int n, int k, int64_t number, int places[5])
     for (i = 0; i < k; i++, place++) {
         int64_t with;
 
-        while (number >= (with = choose(n - place - 1, k - i - 1))) {
+        while (number >= (with = uteh_choose(n - place - 1, k - i - 1))) {
             number -= with;
             place++;
         }
@@ -383,14 +371,6 @@ static int64_t value(const uteh_plan *plan, int action, const board_t *b, int pl
     return sum;
 }
 
-static void add_wide(uteh_wide *w, int64_t x)
-{
-    int64_t low = x & 0xffffffff;
-
-    w->low += low;
-    w->high += (x - low) / (INT64_C(1) << 32);
-}
-
 static int64_t pairs_below(int64_t n)
 {
     return n * (n - 1) / 2;
@@ -442,7 +422,7 @@ void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t firs
         player = uteh_category[count_board(q, &b, &t)];
         for (i = 0; i < plan->nactions[plan->street]; i++)
             if (plan->actions[plan->street][i] != UTEH_A_CHECK)
-                add_wide(&totals[i], value(plan, plan->actions[plan->street][i], &b, player, &t, hands));
+                uteh_add_wide(&totals[i], value(plan, plan->actions[plan->street][i], &b, player, &t, hands));
         if (plan->street == UTEH_RIVER)
             continue;
         for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
@@ -510,7 +490,7 @@ uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const in
         for (i = 1; i < actions; i++)
             if (flops[f * actions + i] > best)
                 best = flops[f * actions + i];
-        add_wide(&sum, best);
+        uteh_add_wide(&sum, best);
     }
     return sum;
 }

@@ -6,6 +6,32 @@
 
 #include "settle.h"
 
+/* A sum of many int64 in two limbs: high * 2**32 + low. */
+typedef struct {
+    int64_t high, low;
+} uteh_wide;
+
+static inline void uteh_add_wide(uteh_wide *w, int64_t x)
+{
+    int64_t low = x & 0xffffffff;
+
+    w->low += low;
+    w->high += (x - low) / (INT64_C(1) << 32);
+}
+
+/* n over k, 0 where n is below k. */
+static inline int64_t uteh_choose(int64_t n, int k)
+{
+    int64_t c = 1;
+    int i;
+
+    if (n < k)
+        return 0;
+    for (i = 1; i <= k; i++)
+        c = c * (n - k + i) / i;
+    return c;
+}
+
 /* What is known. Cards that are not known are the live ones. */
 typedef struct {
     uint64_t live; /* bit per card */
@@ -55,11 +81,6 @@ typedef struct {
 /* Fills the payoffs: play i is plays[i] chips; cap in 1/unit of a chip, below 0 none; of all bets together (bet below 0) or one. */
 void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                        int64_t cap, int bet);
-
-/* A sum of many int64 in two limbs: high * 2**32 + low. */
-typedef struct {
-    int64_t high, low;
-} uteh_wide;
 
 /* How many flops may come (1 once the flop is known), which is how many rows of uteh_plan_range's `flops` there are. */
 int64_t uteh_flops(const uteh_question *q);

@@ -67,18 +67,6 @@ static int next_multiset(int r[5])
     return ++r[i] > 12 && i == 0 ? 13 : r[0];
 }
 
-static int64_t choose(int n, int k)
-{
-    int64_t c = 1;
-    int i;
-
-    if (n < k)
-        return 0;
-    for (i = 1; i <= k; i++)
-        c = c * (n - k + i) / i;
-    return c;
-}
-
 static int bits(unsigned x)
 {
     int n = 0;
@@ -256,14 +244,6 @@ int uteh_game_columns(const uteh_game *g, int *before_flop)
     if (g->what == UTEH_COUNTS)
         *before_flop = 0;
     return g->what == UTEH_RAISED ? 0 : n;
-}
-
-static void add_wide(uteh_wide *w, int64_t x)
-{
-    int64_t low = x & 0xffffffff;
-
-    w->low += low;
-    w->high += (x - low) / (INT64_C(1) << 32);
 }
 
 /* Hands in the order of their strength ------------------------------------------------------------------------------------------------ */

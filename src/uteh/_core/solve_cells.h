@@ -193,7 +193,7 @@ static void NAME(rank_unit)(const uteh_game *g, const NAME(layout) * l, const nu
        the hand holds a card of, fewer. */
     for (i = 0; i < 13; i++)
         for (j = 0; j < 3; j++)
-            fewer[i][j] = choose(4 - j, board[i]);
+            fewer[i][j] = uteh_choose(4 - j, board[i]);
     for (i = 0; i < 13; i++)
         every *= fewer[i][0];
     for (h = 0; h < UTEH_RANK_PAIRS; h++) {
@@ -280,7 +280,7 @@ static int64_t NAME(ways_of)(int n, int p, int q, int a, int b)
 {
     int hp = (a == p) + (b == p), hq = (a == q) + (b == q);
 
-    return n == 0 ? 1 : n == 1 ? 3 - hp : p == q ? choose(3 - hp, 2) : (3 - hp) * (3 - hq);
+    return n == 0 ? 1 : n == 1 ? 3 - hp : p == q ? uteh_choose(3 - hp, 2) : (3 - hp) * (3 - hq);
 }
 
 /* What the flushes of a class change, by the number of the hand: written for the flop columns, added for those before the flop. Returns a
@@ -564,7 +564,7 @@ static void NAME(flop_unit)(const uteh_game *g, const NAME(layout) * l, int numb
     for (i = 0; i < width * UTEH_FIELDS; i++)
         for (k = 0; k < UTEH_CLASSES; k++)
             if (sums[i][k])
-                add_wide((uteh_wide *)(scratch + l->checked) + i * UTEH_CLASSES + k, times * sums[i][k]);
+                uteh_add_wide((uteh_wide *)(scratch + l->checked) + i * UTEH_CLASSES + k, times * sums[i][k]);
 }
 
 static void NAME(range)(const uteh_game *g, int stage, int first, int last, char *shared, char *scratch, uint8_t *decisions)
@@ -663,6 +663,6 @@ static void NAME(raised)(const uteh_game *g, const char *shared, uteh_wide *rais
                     raised[column * UTEH_CLASSES + uteh_class((uint8_t)a, (uint8_t)b)].low += (int64_t)(sum & 0xffffffff);
                     raised[column * UTEH_CLASSES + uteh_class((uint8_t)a, (uint8_t)b)].high += (int64_t)(sum >> 32);
                 } else
-                    add_wide(&raised[column * UTEH_CLASSES + uteh_class((uint8_t)a, (uint8_t)b)], (int64_t)sum);
+                    uteh_add_wide(&raised[column * UTEH_CLASSES + uteh_class((uint8_t)a, (uint8_t)b)], (int64_t)sum);
             }
 }
