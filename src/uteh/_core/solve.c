@@ -325,10 +325,13 @@ static void reach(order_t *o, int category)
 
 static void finish(order_t *o, int qualifier, int by_dealer)
 {
-    const int32_t less = o->less_at[qualifier], *through = o->through_at[qualifier];
+    const int32_t *through = o->through_at[qualifier];
+    int32_t less;
     int i, category;
 
+    /* Categories that no hand here reaches start where the hands end; only now is every one of them known. */
     reach(o, 10);
+    less = o->less_at[qualifier];
     for (i = 0; i < o->n; i++)
         o->unqualified[i] = (int16_t)(less - through[o->first[i]] - through[o->second[i]] + (i < o->start[qualifier]));
     if (by_dealer)
