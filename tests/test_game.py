@@ -255,7 +255,6 @@ BOARD_BY_BOARD = {
             ),
             trips="1/2",
             bad_beat=1,
-            payout_cap=40,
         ),
     ],
     "both hole cards": [
@@ -350,11 +349,7 @@ def test_a_solution_is_json_ready():
         assert values == decision.values
 
 
-PROPERTIES = [
-    (Rules.named("california-bad-beat"), {"trips": 1, "bad_beat": 1}),
-    (Rules.named("board-trips"), {"trips": 2}),
-    *(random_game(seed) for seed in (*SEEDS[:4], *SEEDS_BOTH[:1])),
-]
+PROPERTIES = [(Rules.named("board-trips"), {"trips": 2}), *(random_game(seed) for seed in SEEDS[2:4])]
 
 
 def check_net(rules, stakes):
