@@ -1,4 +1,4 @@
-"""Gives every bench file its cases, one test each: `python -m pytest benchmarks/bench_odds.py`."""
+"""Gives every bench file its cases, one test each: `python -m pytest -n 0 benchmarks/bench_odds.py`."""
 
 import sys
 from pathlib import Path

@@ -21,12 +21,13 @@ from pathlib import Path
 from time import perf_counter
 
 import bench_evaluator
+import bench_game
 import bench_import
 import bench_odds
 import bench_settlement
 from common import Case, measure, missing
 
-FILES = (bench_evaluator, bench_odds, bench_settlement, bench_import)
+FILES = (bench_evaluator, bench_odds, bench_game, bench_settlement, bench_import)
 PACKAGES = ("uteh", "numpy", "pkrbot", "eval7", "phevaluator", "holdem-hand-evaluator", "treys")
 CLOCK = Path(__file__).resolve().with_name("clock.c")
 MARK = 3.5  # GHz

@@ -15,11 +15,12 @@ from functools import cache
 from math import comb
 from pathlib import Path
 
+import numpy as np
 import pytest
 import reference_game
 
 import uteh
-from uteh import STANDARD, Action, Category, PayTable, Result, Rules, RulesError
+from uteh import STANDARD, Action, CardError, Category, PayTable, Result, Rules, RulesError
 
 DEALS = 27_813_810_024_000
 NAMES = tuple(uteh.solve().preflop)  # of the 169 starting hands
@@ -488,6 +489,82 @@ def test_stakes_may_be_written_in_many_ways():
     assert all(game == same[0] for game in same)
     assert uteh.solve(payout_cap=10**30).preflop == uteh.solve().preflop
     assert -2 < uteh.solve(payout_cap=0).ev < uteh.solve(payout_cap=10).ev < uteh.solve().ev
+
+
+# The strategy ---------------------------------------------------------------------------------------------------------
+
+FREE = Rules(flop=(1, 2, 3), river=(1, 2), river_min="1/2", fold_flop=True, fold_preflop=True, qualifier=None)
+
+
+@pytest.mark.parametrize("rules", [STANDARD, FREE, Rules(hole_cards="both")], ids=["standard", "free", "both"])
+def test_the_strategy_is_what_single_decisions_say(rules):
+    """Random states of every street, alone and as arrays, against `decide`, which knows no solution."""
+    game, rnd = solved(rules), random.Random(7)
+    deals = [rnd.sample(range(52), 7) for _ in range(300)]
+    # Two thirds of the flops have two suits or one, so that renaming suits is put to the test.
+    deals[:200] = [
+        rnd.sample([card for card in range(52) if card % 4 in suits or card % 7 == 0], 7)
+        for suits in (rnd.sample(range(4), 1 + i % 2) for i in range(200))
+    ]
+    rows = np.array(deals, dtype=np.uint8)
+    assert game.actions == tuple(Action)
+    for width, count in ((7, 300), (5, 120)):
+        expected = [uteh.decide(deal[:2], deal[2:width], rules=rules).best for deal in deals[:count]]
+        found = game.actions_many(np.ascontiguousarray(rows[:count, :width]))
+        assert found.dtype == np.uint8
+        assert [game.actions[place] for place in found] == expected
+        assert [game.action(deal[:2], deal[2:width]) for deal in deals[:count]] == expected
+    names = [uteh.format_cards(deal[:2]) for deal in deals]
+    assert [game.actions[place] for place in game.actions_many(rows[:, :2])] == [game.action(name) for name in names]
+
+
+def test_the_strategy_before_the_flop_is_that_of_the_starting_hands():
+    game = solved()
+    for a, b in itertools.combinations(range(52), 2):
+        low, high = sorted((a // 4, b // 4))
+        name = "23456789TJQKA"[high] + "23456789TJQKA"[low] + ("" if low == high else "s" if a % 4 == b % 4 else "o")
+        assert game.action((a, b)) is game.preflop[name].best
+
+
+def test_the_strategy_renames_suits():
+    """Every way to rename the suits of a state leaves its action alone; a preflop choice of 1,326 holes is 169."""
+    game, rnd = solved(), random.Random(8)
+    rows = np.array([rnd.sample(range(52), 5) for _ in range(500)], dtype=np.uint8)
+    actions = game.actions_many(rows)
+    for suits in itertools.permutations(range(4)):
+        renamed = rows - rows % 4 + np.array(suits, dtype=np.uint8)[rows % 4]
+        assert np.array_equal(game.actions_many(renamed), actions)
+    assert np.array_equal(game.actions_many(rows, threads=2), actions)
+    assert np.array_equal(pickle.loads(pickle.dumps(game)).actions_many(rows), actions)
+
+
+def test_wrong_questions_to_the_strategy():
+    game = solved()
+    for arguments, error, message in [
+        (("AsKd", "7h8h"), CardError, "board: 2 cards given"),
+        (("AsKd", "7h8h2c3c"), CardError, "board: 4 cards given"),
+        (("AsAs",), CardError, "As is given twice"),
+        (("AsKd", "As8h2c"), CardError, "As is given twice: in the hole and on the board"),
+        (("As",), CardError, "hole: 1 cards given"),
+        (("AsKd", "7h8h2c", "Qc"), RulesError, "dealer"),
+        ((None,), TypeError, "hole"),
+    ]:
+        with pytest.raises(error, match=message):
+            game.action(*arguments)
+    for cards, error in [
+        (np.zeros((3, 6), dtype=np.uint8), ValueError),
+        (np.zeros((3, 2), dtype=np.uint8), CardError),
+        (np.array([[0, 52]]), CardError),
+        (np.zeros((3, 5)), TypeError),
+        ("AsKd", TypeError),
+    ]:
+        with pytest.raises(error):
+            game.actions_many(cards)
+    anything = np.random.default_rng(9).integers(0, 256, size=(20_000, 7), dtype=np.uint8)
+    for width in (2, 5, 7):
+        rows = np.ascontiguousarray(anything[:, :width])
+        assert game.actions_many(rows, check=False).max() < len(game.actions)
+    assert game.actions_many(np.zeros((0, 5), dtype=np.uint8)).shape == (0,)
 
 
 # Bounds and wrong input -----------------------------------------------------------------------------------------------
