@@ -39,11 +39,12 @@ Array = NDArray[Any]
 
 DEALS = 27_813_810_024_000
 HANDS = 990  # of the dealer, beside a board and a hole
+RUNOUTS = 1_081  # of a flop, beside a hole
 BLOCK = 64  # boards worked on at a time: what is counted for them stays in the cache
 HOLES = subsets(52, 2)
 FIRST, SECOND = HOLES.T.astype(np.intp)
 FLOPS_OF_A_BOARD = tuple(combinations(range(5), 3))
-PER_HOLE = 19_600 * 1_081 * HANDS
+PER_HOLE = 19_600 * RUNOUTS * HANDS
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,8 @@ class Payoffs:
                 rules,
                 payout_cap=None if cap is None else int(cap * unit),
             )["net"]
-            assert abs(net).max() * HANDS < 1 << 31
+            # Sums over the run-outs of a flop are kept in 32 bits.
+            assert abs(net).max() * HANDS * RUNOUTS < 1 << 31
             return net.astype(np.int32)
 
         self.fold = settled(low[:, None], low[:1], low[None, :], Fraction(0))  # player's category, the board's

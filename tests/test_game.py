@@ -237,7 +237,6 @@ def test_random_rules_are_all_kinds_of_rules():
 
 # Board by board -------------------------------------------------------------------------------------------------------
 
-TWO_WAY = "7500/500/50/30/20/9"
 BOARD_BY_BOARD = {
     "any hole cards": [
         reference_game.Game(STANDARD),
@@ -252,7 +251,8 @@ BOARD_BY_BOARD = {
                 unqualified_play="push",
                 trips_on_fold="board",
                 trips_when_not_won="lose",
-                bad_beat=TWO_WAY,
+                blind="50/20/10/3/3:2/1",
+                bad_beat="20/15/9/6/4/2",
             ),
             trips="1/2",
             bad_beat=1,
