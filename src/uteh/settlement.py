@@ -6,6 +6,7 @@ reads amounts, says what is wrong with them, and has the sentence for each reaso
 
 from __future__ import annotations
 
+from enum import IntEnum
 from fractions import Fraction
 
 from . import _eval, _work
@@ -236,39 +237,61 @@ def explain(
     return sentence
 
 
-# Codes of `_core/settle.h`: those settled on the board, and those that a table pays.
-_BY_BOARD = (12, 13, 14)
-_PAID = (7, 12, 15)
+class _Why(IntEnum):
+    """The core's reasons, in the order of the enum in `_core/settle.h`."""
+
+    NO_STAKE = 0
+    EVEN_MONEY = 1
+    BEATEN = 2
+    TIED = 3
+    FOLDED = 4
+    UNQUALIFIED_PUSH = 5
+    UNQUALIFIED_PAID = 6
+    TABLE_PAYS = 7
+    TABLE_PUSH = 8
+    TABLE_LOSES = 9
+    NOT_WON_PUSHED = 10
+    NOT_WON_LOST = 11
+    BOARD_PAYS = 12
+    BOARD_PUSH = 13
+    BOARD_LOSES = 14
+    LOSING_HAND_PAYS = 15
+    LOSING_HAND_PUSH = 16
+    LOSING_HAND_LOSES = 17
+
+
+_BY_BOARD = (_Why.BOARD_PAYS, _Why.BOARD_PUSH, _Why.BOARD_LOSES)
+_PAID = (_Why.TABLE_PAYS, _Why.BOARD_PAYS, _Why.LOSING_HAND_PAYS)
 
 
 def _because(reason: int, hand: Category, table: PayTable | None, rules: Rules, player: int, dealer: int) -> str:
     match reason:
-        case 1 | 2 | 3:  # 1 to 1, beaten, tied
+        case _Why.EVEN_MONEY | _Why.BEATEN | _Why.TIED:
             if player == dealer:
                 return f"both have {describe(player)}"
             return f"{describe(player)} {'beats' if player > dealer else 'is beaten by'} {describe(dealer)}"
-        case 4:
+        case _Why.FOLDED:
             return "the hand was folded"
-        case 5 | 6:
+        case _Why.UNQUALIFIED_PUSH | _Why.UNQUALIFIED_PAID:
             return _lacks(rules.qualifier)
-        case 7:
+        case _Why.TABLE_PAYS:
             return _pays(hand, table)
-        case 8:
+        case _Why.TABLE_PUSH:
             named = table is not None and hand in table
             return f"{_with_article(hand)} is {'returned' if named else 'not in the table'}"
-        case 9:
+        case _Why.TABLE_LOSES:
             return f"{_with_article(hand)} is not in the table"
-        case 10 | 11:
+        case _Why.NOT_WON_PUSHED | _Why.NOT_WON_LOST:
             return f"{_with_article(hand)} pays only when it wins"
-        case 12:
+        case _Why.BOARD_PAYS:
             return f"after a fold the board plays, {_pays(hand, table)}"
-        case 13:
+        case _Why.BOARD_PUSH:
             return f"after a fold the board plays, and {_with_article(hand)} is returned"
-        case 14:
+        case _Why.BOARD_LOSES:
             return f"after a fold the board plays, and {_with_article(hand)} is not in the table"
-        case 15:
+        case _Why.LOSING_HAND_PAYS:
             return f"the losing hand's {_pays(hand, table)}"
-        case 16:
+        case _Why.LOSING_HAND_PUSH:
             return f"the losing hand, {_with_article(hand)}, is returned"
         case _:
             return f"the losing hand, {_with_article(hand)}, is not in the table"
