@@ -196,6 +196,9 @@ def test_wrong_strengths():
             uteh.describe(strength)
         with pytest.raises(TypeError):
             uteh.category(strength)
+    for strengths in (np.array([1, 2]), [1], np.array([[7462]])):
+        with pytest.raises(TypeError, match="a strength is an int"):
+            uteh.describe(strengths)
     with pytest.raises(TypeError):
         uteh.category(np.array([1.5]))
     with pytest.raises(ValueError, match="row 1: 0 is not a strength") as caught:

@@ -16,6 +16,7 @@ import sys
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -1119,3 +1120,20 @@ def test_none_is_written_as_text_where_a_file_has_no_word_for_it():
     assert none == Rules(trips=None, bad_beat=None, qualifier=None)
     with pytest.raises(RulesError, match="blind"):
         Rules.from_dict({"blind": "none"})
+
+
+def test_the_core_has_the_fields_in_the_packed_order():
+    """The C struct is filled by copying, so that its members have to be PACKED_FIELDS, name by name."""
+    from uteh import _eval
+
+    assert _eval.rules_size() == sum(count for _, count in PACKED_FIELDS)
+    header = Path(__file__).resolve().parent.parent / "src" / "uteh" / "_core" / "settle.h"
+    if not header.is_file():
+        pytest.skip("not a checkout or an sdist")
+    body = header.read_text().split("} uteh_rules;")[0].rsplit("typedef struct {", 1)[1]
+    members = [
+        (name, int(count or 1))
+        for line in re.findall(r"int64_t ([^;]+);", re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL))
+        for name, count in re.findall(r"(\w+)(?:\[(\d+)\])?", line)
+    ]
+    assert members == list(PACKED_FIELDS)

@@ -10,6 +10,7 @@ import re
 import threading
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from reference import BETS, CUT_ORDER, STREETS
 
 import uteh
-from uteh import STANDARD, CardError, Category, PayTable, Result, Rules, RulesError
+from uteh import STANDARD, CardError, Category, PayTable, Result, Rules, RulesError, settlement
 
 MONEY = (*BETS, "net")
 COLUMNS = (*MONEY, "result", "player_strength", "dealer_strength", "qualifies")
@@ -1904,3 +1905,13 @@ def test_many_threads_settle_at_once():
         thread.join()
     assert len(answers) == 8
     assert all(settled == answers[0][0] and alone == settled.net[:200].tolist() for settled, alone in answers)
+
+
+def test_the_reasons_are_those_of_the_core():
+    header = Path(__file__).resolve().parent.parent / "src" / "uteh" / "_core" / "settle.h"
+    if not header.is_file():
+        pytest.skip("not a checkout or an sdist")
+    text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
+    names = re.findall(r"UTEH_(\w+)", re.search(r"enum \{([^}]*UTEH_REASONS[^}]*)\}", text)[1])
+    assert names[-1] == "REASONS"
+    assert names[:-1] == [reason.name for reason in sorted(settlement._Why)]

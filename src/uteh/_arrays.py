@@ -22,7 +22,7 @@ def card_rows(cards: Any, widths: Sequence[int], name: str = "cards") -> NDArray
     Wider integers are checked before they are narrowed, so that no id can wrap into a legal one. Ids and repeats within
     uint8 are left to `check_rows`.
     """
-    array = _integers(cards, name)
+    array = integers(cards, name)
     allowed = " or ".join(str(width) for width in widths)
     if array.ndim != 2 or array.shape[1] not in widths:
         raise ValueError(f"{name} has the shape {array.shape}; (n, {allowed}) is needed")
@@ -34,7 +34,8 @@ def card_rows(cards: Any, widths: Sequence[int], name: str = "cards") -> NDArray
     return np.ascontiguousarray(array, dtype=np.uint8)
 
 
-def _integers(values: Any, name: str) -> NDArray[Any]:
+def integers(values: Any, name: str) -> NDArray[Any]:
+    """An array of any integer dtype; bools, floats, objects and texts are TypeErrors."""
     if isinstance(values, (str, bytes)):
         raise TypeError(f"{name} must be an array of integers, not {type(values).__name__}")
     try:
@@ -95,7 +96,7 @@ def output(
 
 def whole(values: Any, n: int, name: str) -> NDArray[Any]:
     """Integers of shape (n,), or one for all rows as shape (1,)."""
-    return _spread(_integers(values, name), n, name)
+    return _spread(integers(values, name), n, name)
 
 
 def amounts(values: Any, n: int, name: str) -> tuple[NDArray[Any], NDArray[Any]]:

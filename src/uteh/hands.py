@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["best_five", "category", "describe", "evaluate_many"]
 
 # The lowest strength of each category, then one more than the highest. The numbers of classes (1277, 2860, 858, 858,
-# 10, 1277, 156, 156, 9, 1) are the well-known 7,462 distinct five-card hands; a test holds them to the core's own
-# table.
+# 10, 1277, 156, 156, 9, 1) are the well-known 7,462 distinct five-card hands; a test holds the category of every
+# strength to the reference.
 FIRST = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453, 7462, 7463)
 
 _SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
@@ -132,7 +132,7 @@ def _categories(strengths: Any) -> NDArray[np.uint8]:
 
     from . import _arrays
 
-    array = _arrays._integers(strengths, "strength")
+    array = _arrays.integers(strengths, "strength")
     bad = (array < 1) | (array > 7462)
     if bad.any():
         place = tuple(int(i) for i in np.argwhere(bad)[0])
@@ -143,7 +143,7 @@ def _categories(strengths: Any) -> NDArray[np.uint8]:
 
 
 def _strength(value: Any) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if isinstance(value, bool) or not hasattr(value, "__index__") or getattr(value, "ndim", 0) > 0:
         raise TypeError(f"a strength is an int, not {type(value).__name__}")
     number: int = value.__index__()
     if not 1 <= number <= 7462:
