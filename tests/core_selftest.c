@@ -268,48 +268,112 @@ static void names(void)
         }
 }
 
-/* Every completion is counted once, however the work is cut. */
+/* Boards of a question with its unknown cards named one after another, each asked about alone. */
+static void board_by_board(const uteh_question *q, const uteh_plan *plan, int from, uteh_odds *odds, int64_t *values)
+{
+    uteh_question next;
+    int known = q->nflop + q->nlater, i, j, card;
+
+    if (known == 5) {
+        uteh_odds one;
+        uteh_wide sums[UTEH_MAX_ACTIONS];
+
+        uteh_question_odds(q, 1, NULL, &one);
+        for (i = 0; i < 10; i++)
+            for (j = 0; j < 3; j++)
+                odds->by_category[i][j] += one.by_category[i][j];
+        for (j = 0; j < 3; j++)
+            odds->unqualified[j] += one.unqualified[j];
+        uteh_question_values(q, plan, NULL, sums);
+        for (i = 0; i < plan->nactions[plan->street]; i++)
+            values[i] += sums[i].high * (INT64_C(1) << 32) + sums[i].low;
+        return;
+    }
+    for (i = from; i < q->nlive; i++) {
+        card = q->cards[i];
+        next = *q;
+        if (next.nflop < 3)
+            next.flop[next.nflop++] = (uint8_t)card;
+        else
+            next.later[next.nlater++] = (uint8_t)card;
+        uteh_question_init(&next, ~q->live | (uint64_t)1 << card);
+        /* The live cards from this one on have moved down a place. */
+        board_by_board(&next, plan, i, odds, values);
+    }
+}
+
+/* Every completion is counted once: what comes out at once for all run-outs is what comes out board by board. */
 static void odds(void)
 {
     int turn;
 
-    for (turn = 0; turn < 24; turn++) {
+    for (turn = 0; turn < 60; turn++) {
         uteh_question question;
         uteh_odds whole, parts;
-        uint8_t cards[9];
+        uteh_plan plan;
+        uteh_wide sums[UTEH_MAX_ACTIONS];
+        uint8_t cards[52];
         uint64_t taken = 0;
-        int64_t boards, first, total = 0;
-        int i, j, known;
+        int64_t total = 0, values[UTEH_MAX_ACTIONS];
+        int i, j, k;
+        void *scratch;
 
         memset(&question, 0, sizeof question);
-        memset(&whole, 0, sizeof whole);
         memset(&parts, 0, sizeof parts);
-        deal(cards, 9);
+        memset(&plan, 0, sizeof plan);
+        memset(values, 0, sizeof values);
+        deal(cards, 52);
         memcpy(question.hole, cards, 2);
         memcpy(question.flop, cards + 2, 3);
         memcpy(question.later, cards + 5, 2);
         memcpy(question.dealer, cards + 7, 2);
-        question.nflop = 3;
-        question.nlater = turn % 3;
-        question.ndealer = turn / 3 % 3;
-        question.both = turn / 9 % 2;
-        known = 5 + question.nlater;
-        for (i = 0; i < known; i++)
-            taken |= (uint64_t)1 << cards[i];
+        question.nflop = turn % 2 ? 3 : turn / 2 % 3;
+        question.nlater = question.nflop < 3 ? 0 : turn / 2 % 3;
+        question.ndealer = turn / 6 % 3;
+        question.both = turn / 18 % 2;
+        taken = (uint64_t)1 << cards[0] | (uint64_t)1 << cards[1];
+        for (i = 0; i < question.nflop; i++)
+            taken |= (uint64_t)1 << cards[2 + i];
+        for (i = 0; i < question.nlater; i++)
+            taken |= (uint64_t)1 << cards[5 + i];
         for (i = 0; i < question.ndealer; i++)
             taken |= (uint64_t)1 << cards[7 + i];
+        /* Fewer cards where more are unknown. */
+        for (i = 9; i < (question.nflop < 3 ? 34 : 9 + turn % 20); i++)
+            taken |= (uint64_t)1 << cards[i];
         uteh_question_init(&question, taken);
-        boards = uteh_boards(&question);
-        uteh_odds_range(&question, 1, 0, boards, &whole);
-        for (first = 0; first < boards; first += 97)
-            uteh_odds_range(&question, 1, first, first + 97 < boards ? first + 97 : boards, &parts);
+        /* No decision: the river is bet, so that values add up over boards. */
+        plan.street = UTEH_FLOP;
+        plan.nactions[UTEH_RIVER] = 1;
+        plan.nactions[UTEH_FLOP] = 2;
+        plan.actions[UTEH_FLOP][0] = UTEH_A_CHECK;
+        plan.actions[UTEH_FLOP][1] = 1;
+        for (i = 0; i < UTEH_MAX_PLAYS; i++)
+            for (j = 0; j < 10; j++) {
+                plan.pay[i].tie[j] = below(2000) - 1000;
+                for (k = 0; k < 10; k++) {
+                    plan.pay[i].win[j][k] = below(2000) - 1000;
+                    plan.pay[i].lose[j][k] = below(2000) - 1000;
+                }
+            }
+        scratch = calloc(1, (size_t)uteh_question_scratch(&question, NULL) + 1);
+        uteh_question_odds(&question, 1, scratch, &whole);
+        free(scratch);
+        board_by_board(&question, &plan, 0, &parts, values);
         CHECK(memcmp(&whole, &parts, sizeof whole) == 0);
         for (i = 0; i < 10; i++)
             for (j = 0; j < 3; j++) {
                 total += whole.by_category[i][j];
                 mix(whole.by_category[i][j]);
             }
-        CHECK(total == boards * uteh_dealer_hands(&question));
+        CHECK(total == uteh_boards(&question) * uteh_dealer_hands(&question));
+        if (question.nflop < 3)
+            continue;
+        scratch = calloc(1, (size_t)uteh_question_scratch(&question, &plan) + 1);
+        uteh_question_values(&question, &plan, scratch, sums);
+        free(scratch);
+        for (i = 0; i < 2; i++)
+            CHECK(sums[i].high * (INT64_C(1) << 32) + sums[i].low == values[i]);
     }
 }
 

@@ -11,6 +11,7 @@ from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.sequence cimport PySequence_Check
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from uteh.errors import CardError
@@ -116,14 +117,13 @@ cdef extern from "_core/odds.h" nogil:
     void uteh_question_init(uteh_question *q, uint64_t taken)
     int64_t uteh_boards(const uteh_question *q)
     int64_t uteh_dealer_hands(const uteh_question *q)
-    int64_t uteh_flops(const uteh_question *q)
     int64_t uteh_splits(const uteh_question *q)
-    void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *total)
+    int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan)
+    void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, uteh_odds *odds)
+    void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums)
     void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                            int64_t cap, int bet)
-    void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops)
     void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best)
-    uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
 
 cdef extern from "_core/solve.h" nogil:
     enum:
@@ -548,29 +548,36 @@ cdef const uteh_question *question_of(bytes record) except NULL:
     return <const uteh_question *><const char *>record
 
 
-cdef int check_range(const uteh_question *q, int64_t first, int64_t last) except -1:
-    if not 0 <= first <= last <= uteh_boards(q):
-        raise ValueError("boards out of range")
-    return 0
-
-
 def board_shape(bytes record not None):
     """(flop cards known, board cards known) of a question."""
     cdef const uteh_question *q = question_of(record)
     return q.nflop, q.nflop + q.nlater
 
 
-def odds_range(bytes record not None, bytes rules not None, int64_t first, int64_t last, counts):
-    """Adds the counts of the boards first to last - 1 to a buffer of 33 int64: category by category lose, tie, win, then the
-    unqualified part of each."""
+cdef int64_t room(const uteh_question *q, const uteh_plan *p, void **scratch) except -1:
+    """Zeroed memory for an answer, to be freed; NULL where none is needed."""
+    cdef int64_t size = uteh_question_scratch(q, p)
+    scratch[0] = NULL
+    if size:
+        scratch[0] = calloc(1, <size_t>size)
+        if scratch[0] == NULL:
+            raise MemoryError
+    return size
+
+
+def odds(bytes record not None, bytes rules not None):
+    """33 counts: category by category lose, tie, win, then the unqualified part of each."""
     cdef const uteh_question *q = question_of(record)
-    cdef const uteh_rules *packed = rules_of(rules)
-    cdef Py_buffer view
-    check_range(q, first, last)
-    get_buffer(counts, &view, sizeof(uteh_odds), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    cdef int qualifier = <int>rules_of(rules).qualifier
+    cdef uteh_odds counts
+    cdef const int64_t *all_counts = &counts.by_category[0][0]
+    cdef void *scratch
+    cdef int i
+    room(q, NULL, &scratch)
     with nogil:
-        uteh_odds_range(q, <int>packed.qualifier, first, last, <uteh_odds *>view.buf)
-    PyBuffer_Release(&view)
+        uteh_question_odds(q, qualifier, scratch, &counts)
+        free(scratch)
+    return tuple([all_counts[i] for i in range(30)] + [counts.unqualified[i] for i in range(3)])
 
 
 def plan(bytes rules not None, int street, tuple stakes not None, tuple plays not None, int64_t cap, tuple actions not None,
@@ -608,51 +615,18 @@ cdef const uteh_plan *plan_of(bytes record) except NULL:
     return <const uteh_plan *><const char *>record
 
 
-def plan_scratch(bytes plan_record not None, bytes record not None):
-    """Bytes that plan_range needs: a wide total for each action, then a row for each flop."""
+def values(bytes plan_record not None, bytes record not None):
+    """The sum of each action of the plan's street over all deals."""
     cdef const uteh_plan *p = plan_of(plan_record)
     cdef const uteh_question *q = question_of(record)
-    cdef int64_t flops = 0 if p.street == UTEH_RIVER else uteh_flops(q) * p.nactions[1]
-    return UTEH_MAX_ACTIONS * sizeof(uteh_wide) + flops * 8
-
-
-def plan_range(bytes plan_record not None, bytes record not None, int64_t first, int64_t last, scratch):
-    """Adds the boards first to last - 1 to the scratch."""
-    cdef const uteh_plan *p = plan_of(plan_record)
-    cdef const uteh_question *q = question_of(record)
-    cdef Py_buffer view
-    check_range(q, first, last)
-    get_buffer(scratch, &view, plan_scratch(plan_record, record), PyBUF_SIMPLE | PyBUF_WRITABLE)
-    with nogil:
-        uteh_plan_range(p, q, first, last, <uteh_wide *>view.buf, <int64_t *>(<uteh_wide *>view.buf + UTEH_MAX_ACTIONS))
-    PyBuffer_Release(&view)
-
-
-def plan_values(bytes plan_record not None, bytes record not None, scratch):
-    """The sum of each action of the plan's street over all deals, as Python ints, once every board has been added."""
-    cdef const uteh_plan *p = plan_of(plan_record)
-    cdef const uteh_question *q = question_of(record)
-    cdef Py_buffer view
-    cdef uteh_wide *totals
-    cdef int64_t *flops
-    cdef uteh_wide best
-    cdef list values = []
+    cdef uteh_wide sums[UTEH_MAX_ACTIONS]
+    cdef void *scratch
     cdef int i
-    get_buffer(scratch, &view, plan_scratch(plan_record, record), PyBUF_SIMPLE)
-    try:
-        totals = <uteh_wide *>view.buf
-        flops = <int64_t *>(totals + UTEH_MAX_ACTIONS)
-        for i in range(p.nactions[p.street]):
-            if p.actions[p.street][i] != UTEH_A_CHECK:
-                values.append((<object>totals[i].high * 4294967296 + totals[i].low) * uteh_splits(q))
-            elif p.street == UTEH_FLOP:
-                values.append(<object>flops[i])
-            else:
-                best = uteh_plan_best(p, q, flops)
-                values.append(<object>best.high * 4294967296 + best.low)
-    finally:
-        PyBuffer_Release(&view)
-    return tuple(values)
+    room(q, p, &scratch)
+    with nogil:
+        uteh_question_values(q, p, scratch, sums)
+        free(scratch)
+    return tuple([<object>sums[i].high * 4294967296 + sums[i].low for i in range(p.nactions[p.street])])
 
 
 def splits(bytes record not None):

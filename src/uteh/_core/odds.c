@@ -35,11 +35,6 @@ int64_t uteh_dealer_hands(const uteh_question *q)
     return uteh_choose(q->nlive - unknown(q), 2 - q->ndealer);
 }
 
-int64_t uteh_flops(const uteh_question *q)
-{
-    return uteh_choose(q->nlive, 3 - q->nflop);
-}
-
 int64_t uteh_splits(const uteh_question *q)
 {
     return uteh_choose(unknown(q), 3 - q->nflop);
@@ -236,73 +231,30 @@ static unsigned count_board(const uteh_question *q, board_t *b, tally *t)
     return player;
 }
 
-/* Boards by number: places in the list of live cards, in lexicographic order ------------------------------------------------------ */
-
-static void combination(int n, int k, int64_t number, int places[5])
+static void known_board(const uteh_question *q, board_t *b)
 {
-    int i, place = 0;
+    int i;
 
-    for (i = 0; i < k; i++, place++) {
-        int64_t with;
+    for (i = 0; i < 3; i++)
+        b->cards[i] = q->flop[i];
+    for (i = 0; i < 2; i++)
+        b->cards[3 + i] = q->later[i];
+}
 
-        while (number >= (with = uteh_choose(n - place - 1, k - i - 1))) {
-            number -= with;
-            place++;
+void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *sum)
+{
+    board_t b;
+    tally t;
+    unsigned player;
+    int i, category;
+
+    known_board(q, &b);
+    player = uteh_category[count_board(q, &b, &t)];
+    for (i = 0; i < 3; i++)
+        for (category = 0; category < 10; category++) {
+            sum->by_category[player][i] += t.n[i][category];
+            sum->unqualified[i] += category < qualifier ? t.n[i][category] : 0;
         }
-        places[i] = place;
-    }
-}
-
-static void next_combination(int n, int k, int places[5])
-{
-    int i = k - 1;
-
-    while (i >= 0 && places[i] == n - k + i)
-        i--;
-    if (i < 0)
-        return;
-    places[i]++;
-    for (i++; i < k; i++)
-        places[i] = places[i - 1] + 1;
-}
-
-static void deal_board(const uteh_question *q, const int places[5], board_t *b)
-{
-    int n = 0, i;
-
-    for (i = 0; i < q->nflop; i++)
-        b->cards[n++] = q->flop[i];
-    for (i = 0; i < q->nlater; i++)
-        b->cards[n++] = q->later[i];
-    for (i = 0; n < 5; i++)
-        b->cards[n++] = q->cards[places[i]];
-}
-
-void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *sum)
-{
-    int k = unknown(q), places[5], i, category;
-    int64_t number;
-
-    combination(q->nlive, k, first, places);
-    for (number = first; number < last; number++, next_combination(q->nlive, k, places)) {
-        board_t b;
-        tally t;
-        unsigned player;
-
-        deal_board(q, places, &b);
-        player = uteh_category[count_board(q, &b, &t)];
-        for (i = 0; i < 3; i++) {
-            int64_t below = 0, hands = 0;
-
-            for (category = 0; category < 10; category++) {
-                hands += t.n[i][category];
-                if (category < qualifier)
-                    below += t.n[i][category];
-            }
-            sum->by_category[player][i] += hands;
-            sum->unqualified[i] += below;
-        }
-    }
 }
 
 /* Decisions ----------------------------------------------------------------------------------------------------------------------- */
@@ -371,74 +323,34 @@ static int64_t value(const uteh_plan *plan, int action, const board_t *b, int pl
     return sum;
 }
 
-static int64_t pairs_below(int64_t n)
+void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide *sums)
 {
-    return n * (n - 1) / 2;
-}
+    const int64_t hands = uteh_dealer_hands(q);
+    int64_t river[UTEH_MAX_ACTIONS], best = INT64_MIN;
+    board_t b;
+    tally t;
+    int player, i, street;
 
-static int64_t triples_below(int64_t n)
-{
-    return n * (n - 1) * (n - 2) / 6;
-}
-
-/* The rows of `flops` to which a board belongs: one for each choice of the unknown flop cards among its unknown cards, numbered by
-   their places in colexicographic order. */
-static int flop_rows(const uteh_question *q, const int places[5], int64_t rows[10])
-{
-    int k = unknown(q), a = 3 - q->nflop, n = 0, i, j, m;
-
-    if (a == 0)
-        rows[n++] = 0;
-    else if (a == 1)
-        for (i = 0; i < k; i++)
-            rows[n++] = places[i];
-    else if (a == 2) {
-        for (i = 0; i < k; i++)
-            for (j = i + 1; j < k; j++)
-                rows[n++] = places[i] + pairs_below(places[j]);
-    } else {
-        for (i = 0; i < k; i++)
-            for (j = i + 1; j < k; j++)
-                for (m = j + 1; m < k; m++)
-                    rows[n++] = places[i] + pairs_below(places[j]) + triples_below(places[m]);
+    known_board(q, &b);
+    player = uteh_category[count_board(q, &b, &t)];
+    for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
+        river[i] = value(plan, plan->actions[UTEH_RIVER][i], &b, player, &t, hands);
+        if (river[i] > best)
+            best = river[i];
     }
-    return n;
-}
+    /* Whoever knows the whole board checks earlier for the best of what comes later. */
+    for (street = UTEH_RIVER; street >= plan->street; street--) {
+        int64_t later = best;
 
-void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops)
-{
-    int k = unknown(q), places[5], i, j;
-    int nflop_actions = plan->nactions[UTEH_FLOP];
-    int64_t number, hands = uteh_dealer_hands(q);
+        for (i = 0; i < plan->nactions[street]; i++) {
+            int64_t v =
+                plan->actions[street][i] == UTEH_A_CHECK ? later : value(plan, plan->actions[street][i], &b, player, &t, hands);
 
-    combination(q->nlive, k, first, places);
-    for (number = first; number < last; number++, next_combination(q->nlive, k, places)) {
-        board_t b;
-        tally t;
-        int player, nrows;
-        int64_t at_flop[UTEH_MAX_ACTIONS], best = INT64_MIN, rows[10];
-
-        deal_board(q, places, &b);
-        player = uteh_category[count_board(q, &b, &t)];
-        for (i = 0; i < plan->nactions[plan->street]; i++)
-            if (plan->actions[plan->street][i] != UTEH_A_CHECK)
-                uteh_add_wide(&totals[i], value(plan, plan->actions[plan->street][i], &b, player, &t, hands));
-        if (plan->street == UTEH_RIVER)
-            continue;
-        for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
-            int64_t v = value(plan, plan->actions[UTEH_RIVER][i], &b, player, &t, hands);
-
-            if (v > best)
+            sums[i].high = sums[i].low = 0;
+            uteh_add_wide(&sums[i], v);
+            if (i == 0 || v > best)
                 best = v;
         }
-        for (i = 0; i < nflop_actions; i++)
-            at_flop[i] = plan->actions[UTEH_FLOP][i] == UTEH_A_CHECK
-                             ? best
-                             : value(plan, plan->actions[UTEH_FLOP][i], &b, player, &t, hands);
-        nrows = flop_rows(q, places, rows);
-        for (j = 0; j < nrows; j++)
-            for (i = 0; i < nflop_actions; i++)
-                flops[rows[j] * nflop_actions + i] += at_flop[i];
     }
 }
 
@@ -476,21 +388,4 @@ void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64
             }
         }
     }
-}
-
-uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
-{
-    int64_t n = uteh_flops(q), f;
-    int actions = plan->nactions[UTEH_FLOP], i;
-    uteh_wide sum = {0, 0};
-
-    for (f = 0; f < n; f++) {
-        int64_t best = flops[f * actions];
-
-        for (i = 1; i < actions; i++)
-            if (flops[f * actions + i] > best)
-                best = flops[f * actions + i];
-        uteh_add_wide(&sum, best);
-    }
-    return sum;
 }

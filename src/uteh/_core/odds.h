@@ -1,6 +1,6 @@
 /* Questions about one hand: every completion of the board and of the dealer's hand, counted exactly, and the value of every action.
-   The boards that may still come are numbered, so that long work is done a range at a time; nothing is allocated, and no state is
-   kept between calls. */
+   odds.c answers for a whole board, runouts.c for everything that comes before; nothing is allocated, and no state is kept between
+   calls. */
 #ifndef UTEH_ODDS_H
 #define UTEH_ODDS_H
 
@@ -47,13 +47,12 @@ void uteh_question_init(uteh_question *q, uint64_t taken);
 int64_t uteh_boards(const uteh_question *q); /* completions of the board */
 int64_t uteh_dealer_hands(const uteh_question *q); /* completions of the dealer's hand, for one board */
 
-/* Adds the counts of the boards numbered first to last - 1: by the player's category and result (lose, tie, win), and the part of
-   each result in which the dealer's category is below the qualifier. */
+/* By the player's category and result (lose, tie, win), and the part of each result in which the dealer's category is below the
+   qualifier. */
 typedef struct {
     int64_t by_category[10][3];
     int64_t unqualified[3];
 } uteh_odds;
-void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *sum);
 
 /* Net of one action by outcome, in 1/unit of a chip. */
 typedef struct {
@@ -82,20 +81,22 @@ typedef struct {
 void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                        int64_t cap, int bet);
 
-/* How many flops may come (1 once the flop is known), which is how many rows of uteh_plan_range's `flops` there are. */
-int64_t uteh_flops(const uteh_question *q);
 /* In how many ways a completion splits into flop and later cards: a sum over boards counts once, one over flops this many times. */
 int64_t uteh_splits(const uteh_question *q);
 
-/* Adds, for the boards numbered first to last - 1, the net of each action of the plan's street over all dealer hands to totals
-   (a check has no total before the river), and the net of each flop action to its row in flops (n flop actions a row; before the
-   river only, otherwise NULL). */
-void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops);
+/* Bytes of a scratch for a question, with a plan or for odds (NULL); it must start as zeros. */
+int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan);
+
+/* The counts of every completion; the sum of each action of the plan's street over every completion, split into flop and later cards
+   in every way. */
+void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, uteh_odds *odds);
+void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums);
+
+/* The same where all five board cards are known. */
+void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *odds);
+void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide *sums);
 
 /* The place of the best river action for each of n rows of hole and board (seven cards), by the payoffs of a plan for any street. */
 void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best);
-
-/* The sum over the flops of the best flop action. */
-uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops);
 
 #endif
