@@ -3,12 +3,8 @@ questions."""
 
 import itertools
 import json
-import math
-import os
 import pickle
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
