@@ -10,81 +10,14 @@
 
 #include <string.h>
 
-#include "evaluator.h"
+#include "classes.h"
 
 enum {
     PAIRS = 91, /* of ranks: what a dealer's hand without a flush is */
     ROOM = 96, /* the same, in whole vectors */
     MOST_LEVELS = 12, /* of strength, nine of them categories */
-    FLUSH = 5, /* the category */
     MOST_COLUMNS = 2 * UTEH_MAX_ACTIONS
 };
-
-/* Binomials and numbers of sets and multisets -------------------------------------------------------------------------------------- */
-
-static const uint16_t choose[18][6] = {
-    {1, 0, 0, 0, 0, 0},
-    {1, 1, 0, 0, 0, 0},
-    {1, 2, 1, 0, 0, 0},
-    {1, 3, 3, 1, 0, 0},
-    {1, 4, 6, 4, 1, 0},
-    {1, 5, 10, 10, 5, 1},
-    {1, 6, 15, 20, 15, 6},
-    {1, 7, 21, 35, 35, 21},
-    {1, 8, 28, 56, 70, 56},
-    {1, 9, 36, 84, 126, 126},
-    {1, 10, 45, 120, 210, 252},
-    {1, 11, 55, 165, 330, 462},
-    {1, 12, 66, 220, 495, 792},
-    {1, 13, 78, 286, 715, 1287},
-    {1, 14, 91, 364, 1001, 2002},
-    {1, 15, 105, 455, 1365, 3003},
-    {1, 16, 120, 560, 1820, 4368},
-    {1, 17, 136, 680, 2380, 6188},
-};
-
-/* Of n ranks, ascending. */
-static int multiset(const int8_t *r, int n)
-{
-    int number = 0, i;
-
-    for (i = 0; i < n; i++)
-        number += choose[r[i] + i][i + 1];
-    return number;
-}
-
-static int set_number(const int8_t *r, int n)
-{
-    int number = 0, i;
-
-    for (i = 0; i < n; i++)
-        number += choose[r[i]][i + 1];
-    return number;
-}
-
-/* The next multiset of n ranks in the order of their numbers, or 0: the lowest rank that may rise does, those below it start again. */
-static int next_multiset(int8_t *r, int n)
-{
-    int i;
-
-    for (i = 0; i < n && r[i] == (i + 1 < n ? r[i + 1] : 12); i++)
-        ;
-    if (i == n)
-        return 0;
-    r[i]++;
-    while (i-- > 0)
-        r[i] = 0;
-    return 1;
-}
-
-static int bits(unsigned x)
-{
-    int n = 0;
-
-    for (; x; x &= x - 1)
-        n++;
-    return n;
-}
 
 /* What is counted for a question ----------------------------------------------------------------------------------------------------- */
 
@@ -220,36 +153,6 @@ static void weigh(const count_t *c, const int8_t n[13], int fixed, int16_t *w)
         w[i] = 0;
 }
 
-/* Strengths of hands by ranks --------------------------------------------------------------------------------------------------------- */
-
-static unsigned best_of_ten(const uint32_t three[10], uint32_t pair)
-{
-    unsigned best = 0;
-    int i;
-
-    for (i = 0; i < 10; i++) {
-        unsigned s = uteh_by_ranks56(three[i] + pair);
-
-        if (s > best)
-            best = s;
-    }
-    return best;
-}
-
-static unsigned flush_strength(unsigned set, int both, unsigned hole)
-{
-    unsigned best = 0, part;
-
-    if (!both)
-        return uteh_flush[set | hole];
-    for (part = set;; part = (part - 1) & set) {
-        if (bits(part) == 3 && uteh_flush[part | hole] > best)
-            best = uteh_flush[part | hole];
-        if (!part)
-            return best;
-    }
-}
-
 /* Setting up -------------------------------------------------------------------------------------------------------------------------- */
 
 static void add_to(pairs_t *pairs, int i)
@@ -356,7 +259,7 @@ static void fill_view(count_t *c, view_t *v)
     int r, i, j, sets = 0, rows = 0;
     int8_t off[13];
 
-    v->nboard = bits(v->board);
+    v->nboard = uteh_bits(v->board);
     v->noff = 0;
     for (r = 0; r < 13; r++) {
         v->off[r] = (int8_t)(c->live[r] - (int)(v->live >> r & 1));
@@ -365,19 +268,19 @@ static void fill_view(count_t *c, view_t *v)
     for (i = 0; i <= 5; i++) {
         v->set_at[i] = i <= c->k && v->nboard + i >= 3 ? sets : -1;
         if (v->set_at[i] >= 0)
-            sets += choose[13][i];
+            sets += uteh_below[13][i];
     }
     for (i = 0; i <= 3; i++) {
         v->row_at[i] = c->nflop && i <= c->a && v->nboard + i + c->k - c->a >= 3 ? rows : -1;
         if (v->row_at[i] >= 0)
-            rows += choose[13][i] * choose[12 + c->a - i][c->a - i];
+            rows += uteh_below[13][i] * uteh_multisets(c->a - i);
     }
     for (i = 0; i < c->npairs; i++) {
         int x = c->x[i], y = c->y[i];
         unsigned pair = 1u << x | 1u << y;
 
         /* Two ranks of the suit, each live or the dealer's; the dealer's known cards must both be of it. */
-        if (x != y && !(pair & ~(v->live | v->dealer)) && !(v->dealer & ~pair) && bits(v->dealer) == q->ndealer)
+        if (x != y && !(pair & ~(v->live | v->dealer)) && !(v->dealer & ~pair) && uteh_bits(v->dealer) == q->ndealer)
             add_to(&v->suited, i);
     }
     for (j = 0; j < 14; j++) {
@@ -385,7 +288,7 @@ static void fill_view(count_t *c, view_t *v)
         if (j < 13)
             off[j]--;
         if (j == 13 || off[j] >= 0)
-            weigh(c, off, q->ndealer - bits(v->dealer), v->off_pairs[j]);
+            weigh(c, off, q->ndealer - uteh_bits(v->dealer), v->off_pairs[j]);
     }
 }
 
@@ -395,7 +298,7 @@ static int64_t flush_sets(const view_t *v, int k)
     int i;
 
     for (i = 0; i <= k; i++)
-        n += v->set_at[i] >= 0 ? choose[13][i] : 0;
+        n += v->set_at[i] >= 0 ? uteh_below[13][i] : 0;
     return n;
 }
 
@@ -405,7 +308,7 @@ static int64_t flop_rows(const view_t *v, int a)
     int i;
 
     for (i = 0; i <= a; i++)
-        n += v->row_at[i] >= 0 ? choose[13][i] * choose[12 + a - i][a - i] : 0;
+        n += v->row_at[i] >= 0 ? uteh_below[13][i] * uteh_multisets(a - i) : 0;
     return n;
 }
 
@@ -451,9 +354,9 @@ static int64_t set_up(count_t *c, const uteh_question *q, const uteh_plan *plan,
         c->nviews++;
     }
     c->all = (uint64_t *)(void *)scratch;
-    at += (int64_t)choose[12 + c->k][c->k] * c->nflop * 8;
+    at += (int64_t)uteh_multisets(c->k) * c->nflop * 8;
     c->flops = scratch ? (uint64_t *)(void *)(scratch + at) : NULL;
-    at += (int64_t)choose[12 + c->a][c->a] * c->nflop * 8;
+    at += (int64_t)uteh_multisets(c->a) * c->nflop * 8;
     for (i = 0; i < c->nviews; i++) {
         view_t *v = &c->view[i];
 
@@ -476,7 +379,7 @@ typedef struct {
 
 static void add_flush(flushes_t *f, unsigned strength, int64_t hands)
 {
-    int category = uteh_category[strength], kind = category == FLUSH ? 0 : category == 8 ? 1 : 2;
+    int category = uteh_category[strength], kind = category == UTEH_FLUSH_CATEGORY ? 0 : category == 8 ? 1 : 2;
 
     f->hands[kind] = (int16_t)(f->hands[kind] + hands);
     f->others = (int16_t)(f->others - hands);
@@ -489,8 +392,8 @@ static void add_flush(flushes_t *f, unsigned strength, int64_t hands)
 /* The dealer's flushes beside the unknown cards of a suit. */
 static const flushes_t *flushes_with(const count_t *c, const view_t *v, const suit_t *s)
 {
-    const int both = c->q->both, suited = v->nboard + s->n, fixed = bits(v->dealer), more = 2 - c->q->ndealer;
-    flushes_t *f = v->flushes + v->set_at[s->n] + set_number(s->in, s->n);
+    const int both = c->q->both, suited = v->nboard + s->n, fixed = uteh_bits(v->dealer), more = 2 - c->q->ndealer;
+    flushes_t *f = v->flushes + v->set_at[s->n] + uteh_set(s->in, s->n);
     const unsigned board = v->board | s->set, live = v->live & ~s->set;
     const int off = v->noff - (c->k - s->n), least = both ? 2 : 5 - suited; /* cards of the suit in a hand that is a flush */
     int x, y;
@@ -501,19 +404,19 @@ static const flushes_t *flushes_with(const count_t *c, const view_t *v, const su
     f->others = (int16_t)c->hands;
     if (suited == 5)
         f->board = uteh_flush[board];
-    if (bits(v->hole) >= least)
-        f->player = (uint16_t)flush_strength(board, both, v->hole);
+    if (uteh_bits(v->hole) >= least)
+        f->player = (uint16_t)uteh_flush_of(board, both, v->hole);
     if (fixed >= least)
-        add_flush(f, flush_strength(board, both, v->dealer), uteh_choose(off, more));
+        add_flush(f, uteh_flush_of(board, both, v->dealer), uteh_choose(off, more));
     if (more >= 1 && fixed + 1 >= least)
         for (x = 0; x < 13; x++)
             if (live >> x & 1)
-                add_flush(f, flush_strength(board, both, v->dealer | 1u << x), uteh_choose(off, more - 1));
+                add_flush(f, uteh_flush_of(board, both, v->dealer | 1u << x), uteh_choose(off, more - 1));
     if (more == 2)
         for (x = 1; x < 13; x++)
             for (y = 0; y < x && live >> x & 1; y++)
                 if (live >> y & 1)
-                    add_flush(f, flush_strength(board, both, 1u << x | 1u << y), 1);
+                    add_flush(f, uteh_flush_of(board, both, 1u << x | 1u << y), 1);
     return f;
 }
 
@@ -590,7 +493,7 @@ typedef struct {
 static void read_ranks(const count_t *c, ranks_t *m)
 {
     uint32_t keys[5], sum = c->known_key;
-    int i, j, k, n = 0;
+    int i, j, n = 0;
 
     for (i = 0; i < c->k; i++)
         sum += keys[n++] = (uint32_t)uteh_key[4 * m->ranks[i]];
@@ -600,14 +503,10 @@ static void read_ranks(const count_t *c, ranks_t *m)
     if (c->q->both) {
         uint32_t three[10];
 
-        n = 0;
-        for (i = 0; i < 3; i++)
-            for (j = i + 1; j < 4; j++)
-                for (k = j + 1; k < 5; k++)
-                    three[n++] = keys[i] + keys[j] + keys[k];
-        m->player = best_of_ten(three, c->hole_key);
+        uteh_three_of_five(keys, three);
+        m->player = uteh_best_of_ten(three, c->hole_key);
         for (i = 0; i < c->npairs; i++)
-            m->strength[i] = (int16_t)best_of_ten(three, c->key[i]);
+            m->strength[i] = (int16_t)uteh_best_of_ten(three, c->key[i]);
     } else {
         m->player = uteh_by_ranks7(sum + c->hole_key);
         for (i = 0; i < c->npairs; i++)
@@ -618,7 +517,7 @@ static void read_ranks(const count_t *c, ranks_t *m)
     m->level[1] = (int16_t)(m->player + 1);
     for (j = 0; j < c->ncategories; j++)
         m->level[2 + j] = (int16_t)uteh_first[c->categories[j]];
-    m->level[2 + j] = (int16_t)uteh_first[FLUSH];
+    m->level[2 + j] = (int16_t)uteh_first[UTEH_FLUSH_CATEGORY];
     m->nlevels = 3 + c->ncategories;
     count_below(m->strength, m->weight, m->level, m->nlevels, m->hands);
     for (j = 0; j < m->nlevels; j++) {
@@ -662,7 +561,7 @@ static void count_ranks(const count_t *c, const view_t *v, const ranks_t *m, con
 /* The reading of a class. */
 static void read_suit(const count_t *c, const view_t *v, const ranks_t *m, const suit_t *s, reading_t *d)
 {
-    const int suited = v->nboard + s->n, nhole = bits(v->hole), ncategories = c->ncategories;
+    const int suited = v->nboard + s->n, nhole = uteh_bits(v->hole), ncategories = c->ncategories;
     const int flush = nhole + suited >= 5 && (!c->q->both || nhole == 2); /* the player's */
     const int highest = ncategories ? c->categories[ncategories - 1] : 0;
     const flushes_t *f = NULL;
@@ -671,16 +570,16 @@ static void read_suit(const count_t *c, const view_t *v, const ranks_t *m, const
 
     count_ranks(c, v, m, s, flush ? 2 : 0, hands);
     /* The dealer's flushes are above every level but these. */
-    if (flush || suited == 5 || m->reading.player > FLUSH || highest > FLUSH)
+    if (flush || suited == 5 || m->reading.player > UTEH_FLUSH_CATEGORY || highest > UTEH_FLUSH_CATEGORY)
         f = flushes_with(c, v, s);
     d->board = suited == 5 ? (int)uteh_category[f->board] : m->board;
     for (j = 0; j < ncategories; j++) {
         d->category[j] = hands[2 + j];
-        if (c->categories[j] > FLUSH)
+        if (c->categories[j] > UTEH_FLUSH_CATEGORY)
             d->category[j] += f->hands[0] + (c->categories[j] == 9 ? f->hands[1] : 0);
     }
     if (!flush) {
-        const int32_t beaten = m->reading.player > FLUSH ? f->hands[0] : 0;
+        const int32_t beaten = m->reading.player > UTEH_FLUSH_CATEGORY ? f->hands[0] : 0;
 
         d->player = m->reading.player;
         d->below = hands[0] + beaten;
@@ -689,7 +588,7 @@ static void read_suit(const count_t *c, const view_t *v, const ranks_t *m, const
         int32_t by_ranks = hands[2 + ncategories]; /* below the player's flush */
 
         d->player = uteh_category[f->player];
-        if (d->player > FLUSH)
+        if (d->player > UTEH_FLUSH_CATEGORY)
             by_ranks = f->others;
         d->below = by_ranks + f->below;
         d->through = by_ranks + f->through;
@@ -699,7 +598,7 @@ static void read_suit(const count_t *c, const view_t *v, const ranks_t *m, const
 /* The row of an unknown part of the flop: n ranks of the suit and nout others, ascending. */
 static inline uint64_t *row_of(const count_t *c, const view_t *v, const int8_t *in, int n, const int8_t *out, int nout)
 {
-    return v->rows + (v->row_at[n] + set_number(in, n) * choose[12 + nout][nout] + multiset(out, nout)) * c->nflop;
+    return v->rows + (v->row_at[n] + uteh_set(in, n) * uteh_multisets(nout) + uteh_multiset(out, nout)) * c->nflop;
 }
 
 /* Adds a difference to the row of each unknown part of the flop that has `in` (n ranks) of the suit; the other cards of the flop are
@@ -829,7 +728,7 @@ static void go_through(const count_t *c, uteh_wide *totals, uteh_odds *odds)
             for (i = 0; i < c->nviews; i++)
                 see(c, &c->view[i], &m, totals, odds);
         }
-        if (!next_multiset(m.ranks, k))
+        if (!uteh_next_multiset(m.ranks, k))
             return;
     }
 }
@@ -864,7 +763,7 @@ static void all_run_outs(const count_t *c, const int8_t *flop, uint64_t *sum)
                     board[j] = board[j - 1];
                 board[j] = r;
             }
-            value = c->all + multiset(board, c->k) * c->nflop;
+            value = c->all + uteh_multiset(board, c->k) * c->nflop;
             for (i = 0; i < c->nflop; i++)
                 sum[i] += (uint64_t)ways * value[i];
         }
@@ -911,8 +810,8 @@ static void best_flops(const count_t *c, uteh_wide *sum)
 
     /* The parts of the flop by their ranks, then by their cards. */
     do
-        all_run_outs(c, flop, c->flops + multiset(flop, a) * c->nflop);
-    while (next_multiset(flop, a));
+        all_run_outs(c, flop, c->flops + uteh_multiset(flop, a) * c->nflop);
+    while (uteh_next_multiset(flop, a));
     for (;;) {
         uint8_t cards[3];
 
@@ -920,7 +819,7 @@ static void best_flops(const count_t *c, uteh_wide *sum)
             cards[i] = live[place[i]];
             flop[i] = (int8_t)(cards[i] >> 2);
         }
-        uteh_add_wide(sum, best_on(c, cards, c->flops + multiset(flop, a) * c->nflop));
+        uteh_add_wide(sum, best_on(c, cards, c->flops + uteh_multiset(flop, a) * c->nflop));
         for (i = 0; i < a && place[i] + 1 == (i + 1 < a ? place[i + 1] : n); i++)
             ;
         if (i == a)
