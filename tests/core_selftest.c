@@ -528,11 +528,14 @@ static void whole_game(void)
     static const int64_t blind[10] = {0, 0, 0, 0, 2, 3, 6, 20, 100, 1000};
     static const int64_t plays[4] = {1, 2, 3, 4};
     uteh_game *game = allocate(sizeof *game);
-    uteh_wide raised[2 * UTEH_CLASSES], checked[2 * UTEH_FIELDS * UTEH_CLASSES];
+    uteh_wide raised[2 * UTEH_CLASSES], checked[UTEH_CLASSES];
+    uint32_t which[UTEH_HOLES];
+    uint8_t first_actions[UTEH_HOLES], best_action[UTEH_CLASSES];
+    uteh_ends before, after;
     uint8_t *decisions = allocate((size_t)UTEH_FLOPS * UTEH_HOLES);
     uteh_stakes stakes = {{1, 0, 1, 0, 0}};
     uteh_rules rules;
-    int64_t sum = 0;
+    int64_t sum = 0, deals = 0;
     void *scratch;
     int stage, hand, i;
 
@@ -553,29 +556,42 @@ static void whole_game(void)
     game->plan.actions[UTEH_RIVER][1] = 0;
     uteh_plan_payoffs(&game->plan, &rules, &stakes, plays, 4, -1, -1);
     game->qualifier = 1;
-    game->what = UTEH_VALUES;
-    game->ntallies = 1;
-    scratch = calloc(1, (size_t)uteh_game_scratch(game));
+    scratch = calloc(1, (size_t)uteh_game_scratch(game, 0));
     CHECK(scratch != NULL);
-    for (stage = 0; stage < UTEH_STAGES; stage++)
-        uteh_game_range(game, stage, 0, uteh_game_units(stage), scratch, scratch, decisions);
-    uteh_game_raised(game, scratch, raised);
-    uteh_game_checked(game, scratch, checked);
+    for (stage = UTEH_STAGE_SETS; stage <= UTEH_STAGE_FLOPS; stage++)
+        uteh_game_range(game, stage, 0, uteh_game_units(game, stage), scratch, scratch, decisions, NULL, NULL);
+    memset(raised, 0, sizeof raised);
+    memset(checked, 0, sizeof checked);
+    CHECK(uteh_game_hands(game, which) == UTEH_CLASSES);
+    uteh_game_sums(game, scratch, which, raised, checked);
     for (hand = 0; hand < UTEH_CLASSES; hand++) {
-        int64_t best = 0;
+        int64_t best = checked[hand].high * (INT64_C(1) << 32) + checked[hand].low;
 
-        for (i = 0; i < 2; i++) /* a check is followed by a check or by a bet */
-            best += checked[i * UTEH_FIELDS * UTEH_CLASSES + hand].high * (INT64_C(1) << 32) +
-                    checked[i * UTEH_FIELDS * UTEH_CLASSES + hand].low;
+        best_action[hand] = 0;
         for (i = 0; i < 2; i++) {
-            const uteh_wide *bet = &raised[i * UTEH_CLASSES + hand];
-            int64_t value = 10 * (bet->high * (INT64_C(1) << 32) + bet->low);
+            const uteh_wide *bet = &raised[2 * hand + i];
+            int64_t value = bet->high * (INT64_C(1) << 32) + bet->low;
 
+            best_action[hand] = (uint8_t)(value > best ? 1 + i : best_action[hand]);
             best = value > best ? value : best;
         }
         sum += best;
         mix(best);
     }
+    for (hand = 0; hand < UTEH_HOLES; hand++)
+        first_actions[hand] = best_action[which[hand]];
+    uteh_game_first_ends(game, scratch, first_actions, &before);
+    free(scratch);
+    scratch = calloc(1, (size_t)uteh_game_scratch(game, 1));
+    CHECK(scratch != NULL);
+    uteh_game_range(game, UTEH_STAGE_SETS, 0, uteh_game_units(game, UTEH_STAGE_SETS), scratch, scratch, NULL, NULL, NULL);
+    for (stage = UTEH_STAGE_COUNTS; stage <= UTEH_STAGE_ENDS; stage++)
+        uteh_game_range(game, stage, 0, uteh_game_units(game, stage), scratch, scratch, decisions, first_actions, NULL);
+    uteh_game_ends(game, scratch, &after);
+    for (i = 0; i <= UTEH_MAX_PLAYS; i++)
+        for (hand = 0; hand < 10; hand++)
+            deals += before.by_level[i][hand][0] + after.by_level[i][hand][0];
+    CHECK(deals == INT64_C(27813810024000));
     CHECK(sum == -2 * INT64_C(607723787676));
     free(scratch);
     free(decisions);

@@ -10,7 +10,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.sequence cimport PySequence_Check
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -123,38 +123,41 @@ cdef extern from "_core/odds.h" nogil:
     void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums)
     void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                            int64_t cap, int bet)
-    void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best)
 
 cdef extern from "_core/solve.h" nogil:
     enum:
         UTEH_STAGES
+        UTEH_STAGE_SETS
         UTEH_STAGE_FLOPS
+        UTEH_STAGE_COUNTS
+        UTEH_STAGE_RIVERS
         UTEH_FLOPS
         UTEH_HOLES
-        UTEH_CLASSES
-        UTEH_FIELDS
-        UTEH_MOST_TALLIES
-        UTEH_VALUES
-        UTEH_RAISED
-    ctypedef struct uteh_tally:
-        uteh_payoff pay[6]
-        int64_t fold_board[10]
     ctypedef struct uteh_game:
         uteh_plan plan
         int32_t qualifier
         int32_t both
         int32_t wide
-        int32_t what
-        int32_t ntallies
-        uteh_tally tally[8]
-    int64_t uteh_game_scratch(const uteh_game *game)
-    int64_t uteh_game_units(int stage)
-    void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *decisions)
-    void uteh_game_merge(const uteh_game *game, void *shared, void *scratch)
-    void uteh_game_raised(const uteh_game *game, const void *shared, uteh_wide *raised)
-    void uteh_game_checked(const uteh_game *game, const void *shared, uteh_wide *checked)
-    int uteh_game_columns(const uteh_game *game, int *before_flop)
+        int32_t ndealer
+        int32_t flop_exposed
+        uint8_t dealer[2]
+    ctypedef struct uteh_ends:
+        int64_t by_level[6][10][12]
+        int64_t fold_board[10]
+    int64_t uteh_game_scratch(const uteh_game *game, int after)
+    int64_t uteh_game_units(const uteh_game *game, int stage)
+    void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *flops,
+                         const uint8_t *first_actions, uint8_t *rivers)
+    void uteh_game_merge(const uteh_game *game, int after, void *shared, void *scratch)
+    int64_t uteh_game_hands(const uteh_game *game, uint32_t *which)
+    void uteh_game_sums(const uteh_game *game, const void *shared, const uint32_t *which, uteh_wide *raised, uteh_wide *checked)
+    void uteh_game_first_ends(const uteh_game *game, const void *shared, const uint8_t *first_actions, uteh_ends *ends)
+    void uteh_game_ends(const uteh_game *game, const void *shared, uteh_ends *ends)
+    int uteh_game_categories(const uteh_game *game, int *categories)
     void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out)
+    int uteh_game_river_bits(const uteh_game *game)
+    int64_t uteh_river_bytes(int bits)
+    void uteh_river_decisions(const uint8_t *rows, int64_t n, const uint8_t *rivers, int bits, uint8_t *out)
     void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
 
 
@@ -777,33 +780,25 @@ def payoffs(bytes plan_record not None):
     return [p.fold[i] for i in range(10)], plays
 
 
-def game(bytes plan_record not None, bytes rules not None, int what, bint wide, tuple tallies not None):
-    """The record of what to add up over the whole game: the plan's values (what 0), or up to eight tallies, each six lists of 210
-    numbers, one for each play and one for a fold, and ten more by the board's category, added to a fold."""
+def game(bytes plan_record not None, bytes rules not None, bint wide, dealer, int flop_exposed):
+    """The record of a game: a plan, whether sums need 64 bits, the cards of the dealer's that the player sees, and how many of the
+    flop's."""
     cdef uteh_game g
     cdef const uteh_rules *packed = rules_of(rules)
-    cdef int i, j, k
-    cdef int64_t *pay
-    if not (0 <= what <= UTEH_RAISED and len(tallies) <= UTEH_MOST_TALLIES and (what == UTEH_VALUES) == (not tallies)):
+    cdef int i
+    if not (len(dealer) <= 2 and 0 <= flop_exposed <= 1):
         raise ValueError("a game that does not fit")
     memset(&g, 0, sizeof(g))
     g.plan = plan_of(plan_record)[0]
     g.qualifier = <int32_t>packed.qualifier
     g.both = packed.both != 0
-    g.what = what
-    g.wide = wide or what != UTEH_VALUES
-    g.ntallies = <int32_t>max(len(tallies), 1)
-    for i in range(len(tallies)):
-        if len(tallies[i]) != UTEH_MAX_PLAYS + 2 or len(tallies[i][UTEH_MAX_PLAYS + 1]) != 10:
+    g.wide = wide
+    g.ndealer = <int32_t>len(dealer)
+    g.flop_exposed = flop_exposed
+    for i in range(g.ndealer):
+        if not 0 <= dealer[i] < 52:
             raise ValueError("a game that does not fit")
-        for k in range(10):
-            g.tally[i].fold_board[k] = tallies[i][UTEH_MAX_PLAYS + 1][k]
-        for j in range(UTEH_MAX_PLAYS + 1):
-            pay = &g.tally[i].pay[j].win[0][0]
-            if len(tallies[i][j]) != 210:
-                raise ValueError("a game that does not fit")
-            for k in range(210):
-                pay[k] = tallies[i][j][k]
+        g.dealer[i] = dealer[i]
     return PyBytes_FromStringAndSize(<const char *>&g, sizeof(g))
 
 
@@ -813,99 +808,162 @@ cdef const uteh_game *game_of(bytes record) except NULL:
     return <const uteh_game *><const char *>record
 
 
-def game_scratch(bytes record not None):
-    """Bytes of a scratch."""
-    return uteh_game_scratch(game_of(record))
+cdef Py_ssize_t hands_size(const uteh_game *g):
+    return UTEH_HOLES * (52 if g.flop_exposed else 1)
 
 
-def game_units(int stage):
+def game_scratch(bytes record not None, bint after):
+    """Bytes of a scratch for the values of a game, or for what comes after them."""
+    return uteh_game_scratch(game_of(record), after)
+
+
+def game_units(bytes record not None, int stage):
     """Units of a stage."""
     if not 0 <= stage < UTEH_STAGES:
         raise ValueError("no such stage")
-    return uteh_game_units(stage)
+    return uteh_game_units(game_of(record), stage)
 
 
-def game_range(bytes record not None, int stage, int64_t first, int64_t last, shared, scratch, decisions):
-    """Does the units first to last - 1 of a stage."""
+def game_range(bytes record not None, bint after, int stage, int64_t first, int64_t last, shared, scratch, flops, first_actions, rivers):
+    """Does the units first to last - 1 of a stage; flops, first_actions and rivers are None where the stage has no use for them."""
     cdef const uteh_game *g = game_of(record)
-    cdef Py_buffer views[3]
-    cdef int used = 0
-    if not (0 <= stage < UTEH_STAGES and 0 <= first <= last <= uteh_game_units(stage)):
+    cdef Py_buffer views[5]
+    cdef void *pointers[5]
+    cdef Py_ssize_t[5] sizes
+    cdef int used = 0, i
+    if not (0 <= stage < UTEH_STAGES and 0 <= first <= last <= uteh_game_units(g, stage)):
         raise ValueError("units out of range")
+    if stage != UTEH_STAGE_SETS and after != (stage >= UTEH_STAGE_COUNTS):
+        raise ValueError("a scratch for other stages")
+    sizes[0] = sizes[1] = <Py_ssize_t>uteh_game_scratch(g, after)
+    sizes[2] = <Py_ssize_t>(uteh_game_units(g, UTEH_STAGE_FLOPS) * UTEH_HOLES)
+    sizes[3] = hands_size(g)
+    sizes[4] = <Py_ssize_t>uteh_river_bytes(uteh_game_river_bits(g))
+    if (stage == UTEH_STAGE_COUNTS and (flops is None or first_actions is None)) or (stage == UTEH_STAGE_RIVERS and rivers is None):
+        raise ValueError("a buffer is missing")
     try:
-        get_buffer(shared, &views[0], <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
-        used = 1
-        get_buffer(scratch, &views[1], <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
-        used = 2
-        get_buffer(decisions, &views[2], UTEH_FLOPS * UTEH_HOLES, PyBUF_SIMPLE | PyBUF_WRITABLE)
-        used = 3
+        for i, owner in enumerate((shared, scratch, flops, first_actions, rivers)):
+            pointers[i] = NULL
+            if owner is None:
+                continue
+            get_buffer(owner, &views[used], sizes[i], PyBUF_SIMPLE | PyBUF_WRITABLE)
+            pointers[i] = views[used].buf
+            used += 1
         with nogil:
-            uteh_game_range(g, stage, first, last, views[0].buf, views[1].buf, <uint8_t *>views[2].buf)
+            uteh_game_range(g, stage, first, last, pointers[0], pointers[1], <uint8_t *>pointers[2], <const uint8_t *>pointers[3],
+                            <uint8_t *>pointers[4])
     finally:
         for i in range(used):
             PyBuffer_Release(&views[i])
 
 
-def game_merge(bytes record not None, shared, scratch):
+def game_merge(bytes record not None, bint after, shared, scratch):
     """Moves what has been added up in another scratch to the shared one."""
     cdef const uteh_game *g = game_of(record)
     cdef Py_buffer to, source
-    get_buffer(shared, &to, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    get_buffer(shared, &to, <Py_ssize_t>uteh_game_scratch(g, after), PyBUF_SIMPLE | PyBUF_WRITABLE)
     try:
-        get_buffer(scratch, &source, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
+        get_buffer(scratch, &source, <Py_ssize_t>uteh_game_scratch(g, after), PyBUF_SIMPLE | PyBUF_WRITABLE)
         with nogil:
-            uteh_game_merge(g, to.buf, source.buf)
+            uteh_game_merge(g, after, to.buf, source.buf)
         PyBuffer_Release(&source)
     finally:
         PyBuffer_Release(&to)
 
 
-def game_sums(bytes record not None, shared):
-    """(raised [tally][preflop bet][starting hand], checked [tally][flop column][field][starting hand]): Python ints in flat lists; a
-    raised sum of two counts is a pair."""
+def game_hands(bytes record not None):
+    """(uint32 numbers of the starting hands by hole (and exposed flop card), 2**32 - 1 for none; how many numbers there may be)."""
     cdef const uteh_game *g = game_of(record)
-    cdef int before, columns = uteh_game_columns(g, &before)
-    cdef Py_ssize_t nraised = g.ntallies * before * UTEH_CLASSES, nchecked = g.ntallies * columns * UTEH_FIELDS * UTEH_CLASSES, i
-    cdef bytearray raised = bytearray(nraised * sizeof(uteh_wide)), checked = bytearray(nchecked * sizeof(uteh_wide))
+    cdef bytearray which = bytearray(4 * hands_size(g))
+    return which, uteh_game_hands(g, <uint32_t *><char *>which)
+
+
+def game_sums(bytes record not None, shared, bytearray which not None, Py_ssize_t numbers):
+    """(raised by starting hand and then by action, checked by starting hand): Python ints in flat lists."""
+    cdef const uteh_game *g = game_of(record)
+    cdef Py_ssize_t bets = 0, i
+    cdef bytearray raised, checked
     cdef uteh_wide *sums
     cdef Py_buffer view
-    get_buffer(shared, &view, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE)
-    uteh_game_raised(g, view.buf, <uteh_wide *><char *>raised)
-    uteh_game_checked(g, view.buf, <uteh_wide *><char *>checked)
+    if len(which) != 4 * hands_size(g) or numbers < 169 or numbers > hands_size(g):
+        raise ValueError("hands that do not fit")
+    for i in range(len(which) // 4):
+        if (<const uint32_t *><const char *>which)[i] >= numbers and (<const uint32_t *><const char *>which)[i] != <uint32_t>-1:
+            raise ValueError("hands that do not fit")
+    for i in range(g.plan.nactions[UTEH_PREFLOP]):
+        bets += g.plan.actions[UTEH_PREFLOP][i] != UTEH_A_CHECK
+    raised = bytearray(numbers * bets * sizeof(uteh_wide))
+    checked = bytearray(numbers * sizeof(uteh_wide))
+    get_buffer(shared, &view, <Py_ssize_t>uteh_game_scratch(g, 0), PyBUF_SIMPLE)
+    uteh_game_sums(g, view.buf, <const uint32_t *><const char *>which, <uteh_wide *><char *>raised, <uteh_wide *><char *>checked)
     PyBuffer_Release(&view)
     sums = <uteh_wide *><char *>raised
-    if g.what == UTEH_RAISED:
-        before_flop = [(<object>sums[i].low, <object>sums[i].high) for i in range(nraised)]
-    else:
-        before_flop = [<object>sums[i].high * 4294967296 + sums[i].low for i in range(nraised)]
+    first = [<object>sums[i].high * 4294967296 + sums[i].low for i in range(numbers * bets)]
     sums = <uteh_wide *><char *>checked
-    return before_flop, [<object>sums[i].high * 4294967296 + sums[i].low for i in range(nchecked)]
+    return first, [<object>sums[i].high * 4294967296 + sums[i].low for i in range(numbers)]
 
 
-def strategy(cards, int k, bytes plan_record not None, bytes rules not None, bytes decisions not None, out, int64_t first, int64_t last):
-    """Rows first to last - 1 of k cards: the starting hand's number (2), the place of the flop action (5) or of the river action (7)."""
-    cdef const uteh_plan *p = plan_of(plan_record)
-    cdef const uteh_rules *packed = rules_of(rules)
-    cdef const uint8_t *flops = <const uint8_t *><const char *>decisions
-    cdef Py_buffer view, target
+def game_ends(bytes record not None, shared, first_actions):
+    """730 counts of how deals end: by last action (five plays, a fold), the player's category, and 12 levels; then of those folded by
+    the board's category. With first_actions those that end before the flop, from the scratch of the values; otherwise the others."""
+    cdef const uteh_game *g = game_of(record)
+    cdef Py_buffer view, actions
+    cdef uteh_ends ends
+    cdef const int64_t *counts = &ends.by_level[0][0][0]
+    cdef int i
+    get_buffer(shared, &view, <Py_ssize_t>uteh_game_scratch(g, first_actions is None), PyBUF_SIMPLE)
+    try:
+        if first_actions is None:
+            uteh_game_ends(g, view.buf, &ends)
+        else:
+            get_buffer(first_actions, &actions, UTEH_HOLES, PyBUF_SIMPLE)
+            uteh_game_first_ends(g, view.buf, <const uint8_t *>actions.buf, &ends)
+            PyBuffer_Release(&actions)
+    finally:
+        PyBuffer_Release(&view)
+    return tuple([counts[i] for i in range(720)] + [ends.fold_board[i] for i in range(10)])
+
+
+def game_categories(bytes record not None):
+    """The categories below which dealer hands are counted: levels from the fourth on."""
+    cdef int categories[9]
+    cdef int n = uteh_game_categories(game_of(record), categories), i
+    return tuple([categories[i] for i in range(n)])
+
+
+def river_bytes(bytes record not None):
+    """Bytes of the decisions on the river."""
+    return uteh_river_bytes(uteh_game_river_bits(game_of(record)))
+
+
+def strategy(cards, int k, decisions, out, int64_t first, int64_t last):
+    """Rows first to last - 1 of k cards: the starting hand's number (2), the place of the flop action (5) or of the river action (7),
+    from the decisions of that street."""
+    cdef Py_buffer view, target, table
     cdef const uint8_t *rows
     cdef uint8_t *to
-    if not (k in (2, 5, 7) and 0 <= first <= last <= INT64_MAX // 16 and len(decisions) == UTEH_FLOPS * UTEH_HOLES):
+    cdef Py_ssize_t size
+    cdef int bits
+    if not (k in (2, 5, 7) and 0 <= first <= last <= INT64_MAX // 16):
         raise ValueError("rows out of range")
+    bits = 2 if len(decisions) < uteh_river_bytes(4) else 4
+    size = 0 if k == 2 else UTEH_FLOPS * UTEH_HOLES if k == 5 else <Py_ssize_t>uteh_river_bytes(bits)
     get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
     try:
-        get_buffer(out, &target, <Py_ssize_t>last, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
-    except BaseException:
+        get_buffer(decisions, &table, size, PyBUF_SIMPLE)
+        try:
+            get_buffer(out, &target, <Py_ssize_t>last, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+            rows = <const uint8_t *>view.buf + first * k
+            to = <uint8_t *>target.buf + first
+            with nogil:
+                if k == 2:
+                    uteh_classes(rows, last - first, to)
+                elif k == 5:
+                    uteh_flop_decisions(rows, last - first, <const uint8_t *>table.buf, to)
+                else:
+                    uteh_river_decisions(rows, last - first, <const uint8_t *>table.buf, bits, to)
+            PyBuffer_Release(&target)
+        finally:
+            PyBuffer_Release(&table)
+    finally:
         PyBuffer_Release(&view)
-        raise
-    rows = <const uint8_t *>view.buf + first * k
-    to = <uint8_t *>target.buf + first
-    with nogil:
-        if k == 2:
-            uteh_classes(rows, last - first, to)
-        elif k == 5:
-            uteh_flop_decisions(rows, last - first, flops, to)
-        else:
-            uteh_river_best(p, packed.both != 0, rows, last - first, to)
-    PyBuffer_Release(&target)
-    PyBuffer_Release(&view)

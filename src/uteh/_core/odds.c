@@ -353,39 +353,3 @@ void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide 
         }
     }
 }
-
-void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best)
-{
-    static const uteh_question none;
-    int64_t row;
-    int i;
-
-    for (row = 0; row < n; row++, rows += 7) {
-        /* Counting all dealer hands against one board needs the live cards and the hole of a question, and no more. */
-        uteh_question q = none;
-        uint64_t taken = 0;
-        board_t b;
-        tally t;
-        int64_t highest = INT64_MIN;
-        int player;
-
-        for (i = 0; i < 7; i++)
-            taken |= UINT64_C(1) << (rows[i] & 63);
-        q.live = ~taken & ((UINT64_C(1) << 52) - 1);
-        q.both = both;
-        /* Any bytes may stand here, and ids are used as shifts and indexes. */
-        q.hole[0] = rows[0] % 52;
-        q.hole[1] = rows[1] % 52;
-        for (i = 0; i < 5; i++)
-            b.cards[i] = rows[2 + i] % 52;
-        player = uteh_category[count_board(&q, &b, &t)];
-        for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
-            int64_t v = value(plan, plan->actions[UTEH_RIVER][i], &b, player, &t, 990);
-
-            if (v > highest) {
-                highest = v;
-                best[row] = (uint8_t)i;
-            }
-        }
-    }
-}

@@ -96,7 +96,4 @@ void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *s
 void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *odds);
 void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide *sums);
 
-/* The place of the best river action for each of n rows of hole and board (seven cards), by the payoffs of a plan for any street. */
-void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best);
-
 #endif
