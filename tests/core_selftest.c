@@ -3,6 +3,7 @@
    behaviour sanitizers, for aarch64, and for s390x (big-endian), and compares the checksum, the one line that is printed. Buffers are
    allocated at exactly the size that a function may touch, so that the sanitizer sees one byte too many. */
 #include "cards.h"
+#include "cpu.h"
 #include "evaluator.h"
 #include "odds.h"
 #include "settle.h"
@@ -518,10 +519,31 @@ static void whole_game(void)
     free(game);
 }
 
+/* A path is used once it is asked for, if the machine has it, and never otherwise. */
+static void paths(void)
+{
+    int path, n = 0;
+
+    CHECK(uteh_cpu_path() == UTEH_PORTABLE);
+    for (path = -3; path < UTEH_PATHS + 3; path++) {
+        CHECK((uteh_cpu_name(path) != NULL) == (path >= 0 && path < UTEH_PATHS));
+        if (path < 0)
+            continue;
+        n += uteh_cpu_has(path);
+        CHECK(uteh_cpu_use(path) == (uteh_cpu_has(path) ? 0 : -1));
+        CHECK((uteh_cpu_path() == path) == uteh_cpu_has(path));
+    }
+    CHECK(uteh_cpu_has(UTEH_PORTABLE) && n >= 1 && n <= 3);
+    CHECK(uteh_cpu_use(-1) == 0 && uteh_cpu_has(uteh_cpu_path()));
+    CHECK(n == 1 || uteh_cpu_path() != UTEH_PORTABLE);
+    fprintf(stderr, "path %s\n", uteh_cpu_name(uteh_cpu_path()));
+}
+
 int main(void)
 {
     int k;
 
+    paths();
     five_cards();
     best_of(6, 20000);
     best_of(7, 20000);

@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would cost more than all the rest
 if TYPE_CHECKING:
-    from ._eval import evaluate, parse_cards
+    from ._eval import cpu_features, evaluate, parse_cards
     from .cards import format_cards, parse_many
     from .errors import CardError, Interrupted, RulesError
     from .game import Solution, solve
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .settlement import Settlement, Settlements, settle, settle_many
 
 _HOME = {
+    "cpu_features": "_eval",
     "evaluate": "_eval",
     "parse_cards": "_eval",
     "format_cards": "cards",
@@ -64,6 +65,7 @@ __all__ = [
     "Solution",
     "best_five",
     "category",
+    "cpu_features",
     "decide",
     "describe",
     "evaluate",

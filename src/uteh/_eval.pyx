@@ -13,10 +13,20 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from os import environ
+
 from uteh.errors import CardError
 
 cdef extern from "Python.h":
     bint PyLong_CheckExact(object)
+
+cdef extern from "_core/cpu.h" nogil:
+    enum:
+        UTEH_PATHS
+    int uteh_cpu_path()
+    int uteh_cpu_use(int path)
+    int uteh_cpu_has(int path)
+    const char *uteh_cpu_name(int path)
 
 cdef extern from "_core/cards.h" nogil:
     enum:
@@ -156,6 +166,61 @@ cdef extern from "_core/solve.h" nogil:
     int uteh_game_columns(const uteh_game *game, int *before_flop)
     void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out)
     void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
+
+
+# Paths of the kernels ---------------------------------------------------------------------------------------------------------
+
+cdef str path_name(int path):
+    return (<bytes>uteh_cpu_name(path)).decode("ascii")
+
+
+cdef list path_names():
+    return [path_name(path) for path in range(UTEH_PATHS) if uteh_cpu_has(path)]
+
+
+cdef int path_of(object name, str what) except -1:
+    """The path of a name that this machine has."""
+    for path in range(UTEH_PATHS):
+        if path_name(path) == name and uteh_cpu_has(path):
+            return path
+    raise ValueError(f"{what} is {name!r}; this build has on this machine: {', '.join(path_names())}")
+
+
+cdef int use_path() except -1:
+    """Once, at import: the best path, or the one that the environment names, which tests and comparisons use."""
+    name = environ.get("UTEH_CPU")
+    if not name:
+        return uteh_cpu_use(-1)
+    return uteh_cpu_use(path_of(name, "the environment variable UTEH_CPU"))
+
+use_path()
+
+
+def cpu_features():
+    """Which instructions the kernels for arrays use, and which they could use.
+
+    The best path is chosen when the package is first used. The environment variable UTEH_CPU forces another one; answers are
+    the same on every path.
+
+    Returns
+    -------
+    dict
+        "path": the name of the path in use. "available": the names of all that this build has on this machine, among "portable",
+        "avx2", "avx512" and "neon".
+
+    Raises
+    ------
+    ValueError
+        Every function that needs the compiled module raises it, if UTEH_CPU names a path that is not available.
+
+    Examples
+    --------
+    >>> import uteh
+    >>> features = uteh.cpu_features()
+    >>> features["path"] in features["available"], features["available"][0]
+    (True, 'portable')
+    """
+    return {"path": path_name(uteh_cpu_path()), "available": path_names()}
 
 
 # For Cython -------------------------------------------------------------------------------------------------------------------
