@@ -38,12 +38,13 @@ cdef extern from "_core/cards.h" nogil:
     int uteh_parse(const char *text, size_t size, uint8_t *ids, int most, size_t *at, size_t *length)
     int uteh_parse_start(const char *text, size_t size, uint8_t *ids)
     int uteh_take(uteh_deck *deck, const uint8_t *ids, int n, int place)
-    int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
+    int64_t uteh_check_rows_on(int path, const uint8_t *rows, int64_t n, int k)
     int uteh_check_row(const uint8_t *row, int k, int *first, int *second)
 
 cdef extern from "_core/evaluator.h" nogil:
     unsigned uteh_strength(const uint8_t *cards, int n)
     void uteh_strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out)
+    void uteh_strength_rows_on(int path, const uint8_t *rows, int64_t n, int k, uint16_t *out)
 
 cdef extern from "_core/settle.h" nogil:
     ctypedef struct uteh_rules:
@@ -481,15 +482,16 @@ cdef int get_buffer(object owner, Py_buffer *view, Py_ssize_t size, int flags) e
     return 0
 
 
-def check_rows(cards, int k, int64_t first, int64_t last):
-    """The first of rows first to last - 1 that is no set of k cards, or last."""
+def check_rows(cards, int k, int64_t first, int64_t last, path=None):
+    """The first of rows first to last - 1 that is no set of k cards, or last. A path other than the one in use is for tests."""
     cdef Py_buffer view
     cdef int64_t found
+    cdef int on = uteh_cpu_path() if path is None else path_of(path, "path")
     if not (1 <= k <= 9 and 0 <= first <= last <= INT64_MAX // 16):
         raise ValueError("rows out of range")
     get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
     with nogil:
-        found = first + uteh_check_rows(<const uint8_t *>view.buf + first * k, last - first, k)
+        found = first + uteh_check_rows_on(on, <const uint8_t *>view.buf + first * k, last - first, k)
     PyBuffer_Release(&view)
     return found
 
@@ -504,9 +506,10 @@ def row_error(const uint8_t[::1] row not None):
     return f"{card_name(row[first])} is given twice, in columns {first} and {second}"
 
 
-def strengths(cards, int k, out, int64_t first, int64_t last):
-    """Writes the strengths of rows first to last - 1 (uint8, k a row) into out (uint16)."""
+def strengths(cards, int k, out, int64_t first, int64_t last, path=None):
+    """Writes the strengths of rows first to last - 1 (uint8, k a row) into out (uint16). A path other than the one in use is for tests."""
     cdef Py_buffer view, target
+    cdef int on = uteh_cpu_path() if path is None else path_of(path, "path")
     if not (5 <= k <= 7 and 0 <= first <= last <= INT64_MAX // 16):
         raise ValueError("rows out of range")
     get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
@@ -516,7 +519,7 @@ def strengths(cards, int k, out, int64_t first, int64_t last):
         PyBuffer_Release(&view)
         raise
     with nogil:
-        uteh_strength_rows(<const uint8_t *>view.buf + first * k, last - first, k, <uint16_t *>target.buf + first)
+        uteh_strength_rows_on(on, <const uint8_t *>view.buf + first * k, last - first, k, <uint16_t *>target.buf + first)
     PyBuffer_Release(&target)
     PyBuffer_Release(&view)
 

@@ -1,4 +1,5 @@
 #include "cards.h"
+#include "batch.h"
 
 #include <string.h>
 
@@ -226,14 +227,14 @@ static inline __m128i repeats(__m128i rows, int k)
     return found;
 }
 
-static inline int64_t check_pairs(const uint8_t *rows, int64_t n, int k)
+static inline int64_t check_pairs(const uint8_t *rows, int64_t first, int64_t n, int k)
 {
     const __m128i mask = _mm_set1_epi64x((long long)(~UINT64_C(0) >> (64 - 8 * k)));
     const __m128i most = _mm_set1_epi8(51);
     int64_t i;
 
     /* Eight bytes are read of each row, so the last two rows are left to the byte by byte check. */
-    for (i = 0; i + 6 <= n; i += 4) {
+    for (i = first; i + 6 <= n; i += 4) {
         const uint8_t *p = rows + i * k;
         __m128i a = _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)p), _mm_loadl_epi64((const __m128i *)(p + k)));
         __m128i b =
@@ -276,19 +277,39 @@ static int64_t check_nine(const uint8_t *rows, int64_t n)
     return check_each(rows, 0, n, 9);
 }
 
-static inline int64_t check_pairs(const uint8_t *rows, int64_t n, int k)
+static inline int64_t check_pairs(const uint8_t *rows, int64_t first, int64_t n, int k)
 {
-    return check_each(rows, 0, n, k);
+    return check_each(rows, first, n, k);
 }
 #endif
 
-int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
+int64_t uteh_check_rows_on(int path, const uint8_t *rows, int64_t n, int k)
 {
+    int64_t good = 0;
+
+    if (k >= 5 && k <= 7) {
+#if UTEH_WITH_X86
+        if (path == UTEH_AVX512)
+            good = uteh_good_avx512(rows, n, k);
+        else if (path == UTEH_AVX2)
+            good = uteh_good_avx2(rows, n, k);
+#elif UTEH_WITH_NEON
+        if (path == UTEH_NEON)
+            good = uteh_good_neon(rows, n, k);
+#else
+        (void)path;
+#endif
+    }
     switch (k) {
-    case 5: return check_pairs(rows, n, 5);
-    case 6: return check_pairs(rows, n, 6);
-    case 7: return check_pairs(rows, n, 7);
+    case 5: return check_pairs(rows, good, n, 5);
+    case 6: return check_pairs(rows, good, n, 6);
+    case 7: return check_pairs(rows, good, n, 7);
     case 9: return check_nine(rows, n);
     default: return check_each(rows, 0, n, k);
     }
+}
+
+int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
+{
+    return uteh_check_rows_on(uteh_cpu_path(), rows, n, k);
 }
