@@ -18,7 +18,33 @@ from os import environ
 from uteh.errors import CardError
 
 cdef extern from "Python.h":
-    bint PyLong_CheckExact(object)
+    const char *utf8_or_null "PyUnicode_AsUTF8AndSize"(object, Py_ssize_t *) noexcept
+    void PyErr_Clear() noexcept
+
+cdef extern from *:
+    """
+    /* A plain int from 0 to 51, or -1 for all else, without a call where the interpreter's own macros can be had. */
+    static inline int uteh_plain_id(PyObject *item)
+    {
+        Py_ssize_t value;
+        if (!PyLong_CheckExact(item))
+            return -1;
+    #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+        int overflow;
+        value = (Py_ssize_t)PyLong_AsLongAndOverflow(item, &overflow);
+    #elif PY_VERSION_HEX >= 0x030C0000
+        if (!PyUnstable_Long_IsCompact((PyLongObject *)item))
+            return -1;
+        value = PyUnstable_Long_CompactValue((PyLongObject *)item);
+    #else
+        if (Py_SIZE(item) != 0 && Py_SIZE(item) != 1)
+            return -1;
+        value = Py_SIZE(item) ? (Py_ssize_t)((PyLongObject *)item)->ob_digit[0] : 0;
+    #endif
+        return value >= 0 && value <= 51 ? (int)value : -1;
+    }
+    """
+    int uteh_plain_id(object item) noexcept
 
 cdef extern from "_core/cpu.h" nogil:
     enum:
@@ -255,10 +281,13 @@ cdef int read_text(object text, uint8_t *ids, str place) except -1:
     cdef size_t at = 0, length = 0
     cdef const char *utf8
     cdef int n
-    try:
-        utf8 = PyUnicode_AsUTF8AndSize(text, &size)
-    except UnicodeEncodeError as error:
-        raise CardError(f"{prefix(place)}{text[error.start:error.end]!a} is not a card") from None
+    utf8 = utf8_or_null(text, &size)
+    if utf8 is NULL:
+        PyErr_Clear()
+        try:
+            utf8 = PyUnicode_AsUTF8AndSize(text, &size)
+        except UnicodeEncodeError as error:
+            raise CardError(f"{prefix(place)}{text[error.start:error.end]!a} is not a card") from None
     n = uteh_parse(utf8, <size_t>size, ids, MOST, &at, &length)
     if n == UTEH_MANY:
         raise CardError(f"{prefix(place)}more than {MOST} cards")
@@ -299,11 +328,10 @@ cdef int read_item(object item, uint8_t *card, str place) except -1:
     return 0
 
 
-cdef int read_plain(object cards, uint8_t *ids) except -2:
+cdef int read_plain(object cards, uint8_t *ids) noexcept:
     """Ids of a list or tuple of at most seven plain ints in range, the fast and common case; -1 for everything else."""
     cdef Py_ssize_t i, n
-    cdef int overflow = 0
-    cdef long value
+    cdef int card
     cdef list as_list
     cdef tuple as_tuple
     if type(cards) is list:
@@ -312,13 +340,10 @@ cdef int read_plain(object cards, uint8_t *ids) except -2:
         if n > 7:
             return -1
         for i in range(n):
-            item = as_list[i]
-            if not PyLong_CheckExact(item):
+            card = uteh_plain_id(as_list[i])
+            if card < 0:
                 return -1
-            value = PyLong_AsLongAndOverflow(item, &overflow)
-            if overflow or <unsigned long>value > 51:
-                return -1
-            ids[i] = <uint8_t>value
+            ids[i] = <uint8_t>card
         return <int>n
     if type(cards) is tuple:
         as_tuple = <tuple>cards
@@ -326,13 +351,10 @@ cdef int read_plain(object cards, uint8_t *ids) except -2:
         if n > 7:
             return -1
         for i in range(n):
-            item = as_tuple[i]
-            if not PyLong_CheckExact(item):
+            card = uteh_plain_id(as_tuple[i])
+            if card < 0:
                 return -1
-            value = PyLong_AsLongAndOverflow(item, &overflow)
-            if overflow or <unsigned long>value > 51:
-                return -1
-            ids[i] = <uint8_t>value
+            ids[i] = <uint8_t>card
         return <int>n
     return -1
 
@@ -402,7 +424,7 @@ def evaluate(cards):
     True
     """
     cdef uint8_t ids[MOST]
-    cdef int n = read_plain(cards, ids)
+    cdef int n = read_text(cards, ids, None) if type(cards) is str else read_plain(cards, ids)
     if n < 0:
         n = read_cards(cards, ids, None)
     if not 5 <= n <= 7:

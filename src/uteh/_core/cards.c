@@ -1,24 +1,24 @@
 #include "cards.h"
 #include "batch.h"
 
-#include <string.h>
+/* One more than the rank or the suit that a letter names, and 0 for every other byte. */
+static const uint8_t rank_of[256] = {
+    ['2'] = 1, ['3'] = 2,  ['4'] = 3,  ['5'] = 4,  ['6'] = 5,  ['7'] = 6,  ['8'] = 7,  ['9'] = 8,  ['T'] = 9,
+    ['t'] = 9, ['J'] = 10, ['j'] = 10, ['Q'] = 11, ['q'] = 11, ['K'] = 12, ['k'] = 12, ['A'] = 13, ['a'] = 13,
+};
+static const uint8_t suit_of[256] = {
+    ['c'] = 1, ['C'] = 1, ['d'] = 2, ['D'] = 2, ['h'] = 3, ['H'] = 3, ['s'] = 4, ['S'] = 4,
+};
 
 /* Rank of the character at p (10 counts as one), or -1; *used is how many bytes it takes. */
 static int rank_at(const char *p, const char *end, int *used)
 {
-    static const char names[] = "23456789TJQKA";
-    const char *found;
-    char c = *p;
-
-    if (c == '1' && end - p > 1 && p[1] == '0') {
+    if (*p == '1' && end - p > 1 && p[1] == '0') {
         *used = 2;
         return 8;
     }
-    if (c >= 'a' && c <= 'z')
-        c = (char)(c - 'a' + 'A');
     *used = 1;
-    found = c ? strchr(names, c) : NULL;
-    return found ? (int)(found - names) : -1;
+    return rank_of[(uint8_t)*p] - 1;
 }
 
 /* Suit of the character at p, a letter or one of the eight Unicode suits with or without a variation selector, or -1. */
@@ -30,17 +30,8 @@ static int suit_at(const char *p, const char *end, int *used)
     if (p >= end)
         return -1;
     *used = 1;
-    switch (*p) {
-    case 'c':
-    case 'C': return 0;
-    case 'd':
-    case 'D': return 1;
-    case 'h':
-    case 'H': return 2;
-    case 's':
-    case 'S': return 3;
-    default: break;
-    }
+    if (suit_of[(uint8_t)*p])
+        return suit_of[(uint8_t)*p] - 1;
     if (end - p >= 3 && (uint8_t)p[0] == 0xE2 && (uint8_t)p[1] == 0x99 && (uint8_t)p[2] >= 0xA0 && (uint8_t)p[2] <= 0xA7) {
         *used = 3;
         /* U+FE0E and U+FE0F only say whether the suit before them is drawn as text or as a picture. */
@@ -95,6 +86,12 @@ int uteh_parse(const char *text, size_t size, uint8_t *ids, int max, size_t *at,
     for (;;) {
         int rank, suit, used, suit_used;
 
+        /* Two letters a card, as most texts have it. */
+        while (end - p >= 2 && n < max && rank_of[(uint8_t)p[0]] && suit_of[(uint8_t)p[1]]) {
+            ids[n++] = (uint8_t)(rank_of[(uint8_t)p[0]] * 4 + suit_of[(uint8_t)p[1]] - 5);
+            p += 2;
+            comma = NULL;
+        }
         while (p < end && is_blank(*p))
             p++;
         if (p < end && *p == ',' && n > 0 && !comma) {
