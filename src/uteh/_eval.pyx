@@ -8,6 +8,7 @@ meaning. Records of the core travel through Python as bytes, checked for size on
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.long cimport PyLong_AsLongAndOverflow
+from cpython.pycapsule cimport PyCapsule_New
 from cpython.sequence cimport PySequence_Check
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -46,6 +47,17 @@ cdef extern from *:
     """
     int uteh_plain_id(object item) noexcept
 
+cdef extern from "include/uteh.h":
+    enum:
+        UTEH_ABI
+    ctypedef struct uteh_api:
+        unsigned int abi
+        unsigned int size
+        uint16_t (*strength)(const uint8_t *cards, int n) noexcept nogil
+        void (*strength_rows)(const uint8_t *rows, int64_t n, int k, uint16_t *out) noexcept nogil
+        int64_t (*first_bad_row)(const uint8_t *rows, int64_t n, int k) noexcept nogil
+        uint8_t (*category)(uint16_t strength) noexcept nogil
+
 cdef extern from "_core/cpu.h" nogil:
     enum:
         UTEH_PATHS
@@ -64,6 +76,7 @@ cdef extern from "_core/cards.h" nogil:
     int uteh_parse(const char *text, size_t size, uint8_t *ids, int most, size_t *at, size_t *length)
     int uteh_parse_start(const char *text, size_t size, uint8_t *ids)
     int uteh_take(uteh_deck *deck, const uint8_t *ids, int n, int place)
+    int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
     int64_t uteh_check_rows_on(int path, const uint8_t *rows, int64_t n, int k)
     int uteh_check_row(const uint8_t *row, int k, int *first, int *second)
 
@@ -71,6 +84,9 @@ cdef extern from "_core/evaluator.h" nogil:
     unsigned uteh_strength(const uint8_t *cards, int n)
     void uteh_strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out)
     void uteh_strength_rows_on(int path, const uint8_t *rows, int64_t n, int k, uint16_t *out)
+
+cdef extern from "_core/tables.h" nogil:
+    const uint8_t[8192] uteh_category
 
 cdef extern from "_core/settle.h" nogil:
     ctypedef struct uteh_rules:
@@ -250,15 +266,54 @@ def cpu_features():
     return {"path": path_name(uteh_cpu_path()), "available": path_names()}
 
 
-# For Cython -------------------------------------------------------------------------------------------------------------------
+# For C and Cython -------------------------------------------------------------------------------------------------------------
+# _eval.pxd and include/uteh.h say what these do; a lock file in the tests holds their signatures.
 
 cdef uint16_t strength(const uint8_t *cards, int n) noexcept nogil:
     return <uint16_t>uteh_strength(cards, n) if 5 <= n <= 7 else 0
 
 
 cdef void strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out) noexcept nogil:
-    if 5 <= k <= 7:
+    if 5 <= k <= 7 and n > 0:
         uteh_strength_rows(rows, n, k, out)
+
+
+cdef int64_t first_bad_row(const uint8_t *rows, int64_t n, int k) noexcept nogil:
+    return uteh_check_rows(rows, n, k) if 1 <= k <= 9 and n > 0 else 0
+
+
+cdef uint8_t category(uint16_t strength) noexcept nogil:
+    return uteh_category[strength] if 1 <= strength <= 7462 else 255
+
+
+cdef uteh_api c_api
+c_api.abi = UTEH_ABI
+c_api.size = sizeof(c_api)
+c_api.strength = strength
+c_api.strength_rows = strength_rows
+c_api.first_bad_row = first_bad_row
+c_api.category = category
+_C_API = PyCapsule_New(&c_api, "uteh._eval._C_API", NULL)
+
+
+def get_include():
+    """The folder of uteh.h, the header for C programs; docs/c_api.md shows how it is used.
+
+    Returns
+    -------
+    str
+        What follows `-I` on the command line of a C compiler. Cython needs no header: `from uteh._eval cimport strength`.
+
+    Examples
+    --------
+    >>> import os, uteh
+    >>> os.listdir(uteh.get_include())
+    ['uteh.h']
+    """
+    from os.path import abspath, dirname, join
+
+    import uteh
+    return join(dirname(abspath(uteh.__file__)), "include")
 
 
 # Cards ------------------------------------------------------------------------------------------------------------------------
