@@ -1,7 +1,8 @@
-/* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment, texts of any bytes, odds,
-   settlements, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it three times: for this machine with the address and undefined
-   behaviour sanitizers, for aarch64, and for s390x (big-endian), and compares the checksum, the one line that is printed. Buffers are
-   allocated at exactly the size that a function may touch, so that the sanitizer sees one byte too many. */
+/* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment on every path that the machine
+   has, texts of any bytes, odds, settlements, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it for this
+   machine with the address and undefined behaviour sanitizers, for processors with and without AVX2, for aarch64, and for s390x
+   (big-endian), and compares the checksum, the one line on stdout; the best path is named on stderr. Buffers are allocated at exactly
+   the size that a function may touch, so that the sanitizer sees one byte too many. */
 #include "cards.h"
 #include "cpu.h"
 #include "evaluator.h"
