@@ -13,6 +13,9 @@
 #include "evaluator.h"
 
 #include <stdint.h>
+#if UTEH_WITH_X86
+#include <immintrin.h>
+#endif
 
 #if UTEH_WITH_X86
 int64_t uteh_rows_avx2(const uint8_t *rows, int64_t n, int k, uint16_t *out);
@@ -28,6 +31,22 @@ int64_t uteh_good_neon(const uint8_t *rows, int64_t n, int k);
 /* When the list is gone through; and how far ahead of its work a kernel asks for memory, in bytes. Without that, rows that stream by push
    the tables out of the second cache, and processors do not fetch across pages by themselves. */
 enum { UTEH_LIST = 64, UTEH_AHEAD = 2048 };
+
+/* Asks for bytes that come UTEH_AHEAD after p, which may lie anywhere. */
+static inline void uteh_ask_for(const uint8_t *p, int bytes)
+{
+    int i;
+
+    for (i = 0; i < bytes; i += 64) {
+#if defined(__GNUC__) || defined(__clang__)
+        __builtin_prefetch((const void *)((uintptr_t)p + UTEH_AHEAD + (uintptr_t)i), 0, 0);
+#elif UTEH_WITH_X86
+        _mm_prefetch((const char *)((uintptr_t)p + UTEH_AHEAD + (uintptr_t)i), _MM_HINT_NTA);
+#else
+        (void)p;
+#endif
+    }
+}
 
 /* The bits of a hash that are looked at: the position in the low half and the bucket in the high one. */
 static inline uint32_t uteh_needed_bits(int k)

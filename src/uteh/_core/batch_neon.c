@@ -6,15 +6,6 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* Asks for the bytes that come a while after p. */
-ALWAYS void ask_for(const uint8_t *p, int bytes)
-{
-    int i;
-
-    for (i = 0; i < bytes; i += 64)
-        __builtin_prefetch((const void *)((uintptr_t)p + UTEH_AHEAD + (uintptr_t)i), 0, 0);
-}
-
 /* Rows are two to a register, and sums of their planes come as a0 a1 b0 b1 c0 c1 s0 s1, the last of the suits' weights. */
 ALWAYS int64_t rows_neon(const uint8_t *rows, int64_t n, int k, uint16_t *out)
 {
@@ -44,7 +35,7 @@ ALWAYS int64_t rows_neon(const uint8_t *rows, int64_t n, int k, uint16_t *out)
             uint64_t flushes;
             int found;
 
-            ask_for(p, 16 * k);
+            uteh_ask_for(p, 16 * k);
             for (half = 0; half < 2; half++) {
                 uint32x4_t pair[4], ac0, bs0, ac1, bs1, sum;
                 uint16x8_t all_a, all_b, all_c;
@@ -125,7 +116,7 @@ ALWAYS int64_t good_neon(const uint8_t *rows, int64_t n, int k)
     for (; (n - i) * k >= 14 * k + 16; i += 16) {
         uint8x16_t bad = vdupq_n_u8(0);
 
-        ask_for(rows + i * k, 16 * k);
+        uteh_ask_for(rows + i * k, 16 * k);
         for (j = 0; j < 8; j++) {
             const uint8x16_t x = vld1q_u8(rows + (i + 2 * j) * k);
 

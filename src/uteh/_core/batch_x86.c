@@ -2,7 +2,6 @@
 #include "batch.h"
 
 #if UTEH_WITH_X86
-#include <immintrin.h>
 #include <string.h>
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -10,15 +9,6 @@
 #else
 #define ALWAYS static __forceinline
 #endif
-
-/* Asks for the bytes that come a while after p. */
-ALWAYS void ask_for(const uint8_t *p, int bytes)
-{
-    int i;
-
-    for (i = 0; i < bytes; i += 64)
-        _mm_prefetch((const char *)((uintptr_t)p + UTEH_AHEAD + (uintptr_t)i), _MM_HINT_NTA);
-}
 
 /* The strength of a row that has a flush. Its suit is that of most cards, bit by bit. Eight bytes are read. */
 UTEH_TARGET_AVX2 ALWAYS uint16_t flush_strength(const uint8_t *row, int k)
@@ -94,7 +84,7 @@ UTEH_TARGET_AVX2 ALWAYS int64_t rows_avx2(const uint8_t *rows, int64_t n, int k,
             uint32_t flushes;
             int found;
 
-            ask_for(p, 32 * k);
+            uteh_ask_for(p, 32 * k);
 #define FOUR(v)                                                                                                                    \
     do {                                                                                                                           \
         const __m256i x = _mm256_shuffle_epi8(four_rows(p + 4 * (v) * k, k), lanes);                                               \
@@ -184,7 +174,7 @@ UTEH_TARGET_AVX2 ALWAYS int64_t good_avx2(const uint8_t *rows, int64_t n, int k)
         const uint8_t *p = rows + i * k;
         __m256i bad;
 
-        ask_for(p, 16 * k);
+        uteh_ask_for(p, 16 * k);
         bad = _mm256_or_si256(_mm256_or_si256(bad_avx2(p, k, turns), bad_avx2(p + 4 * k, k, turns)),
                               _mm256_or_si256(bad_avx2(p + 8 * k, k, turns), bad_avx2(p + 12 * k, k, turns)));
         if (!_mm256_testz_si256(bad, cards))
@@ -240,7 +230,7 @@ UTEH_TARGET_AVX512 ALWAYS int64_t rows_avx512(const uint8_t *rows, int64_t n, in
             uint64_t flushes;
             int found;
 
-            ask_for(p, 64 * k);
+            uteh_ask_for(p, 64 * k);
 #define EIGHT(v)                                                                                                                   \
     do {                                                                                                                           \
         const __m512i x = _mm512_maskz_permutexvar_epi8(cards, lanes, _mm512_loadu_si512(p + 8 * (v) * k));                        \
@@ -323,7 +313,7 @@ UTEH_TARGET_AVX512 ALWAYS int64_t good_avx512(const uint8_t *rows, int64_t n, in
     for (; (n - i) * k >= held * k + 64; i += 2 * held) {
         const uint8_t *p = rows + i * k;
 
-        ask_for(p, 2 * held * k);
+        uteh_ask_for(p, 2 * held * k);
         if ((bad_avx512(p, k, turns) | bad_avx512(p + held * k, k, turns)) & cards)
             break;
     }
