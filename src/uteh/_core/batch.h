@@ -3,7 +3,7 @@
 
    The method is that of tables.c, which tools/make_tables.py tells: sums of bytes, one multiplication, two look-ups a row, and a bit
    for each row that has a flush. Flushes are 3% of random hands, so the bits go to a list, without a branch that a processor could
-   guess wrong, and the list is gone through every few hundred rows, while these are still in the nearest cache.
+   guess wrong, and the list is gone through every few thousand rows at the latest, while these are still in a near cache.
 
    uteh_rows_* write strengths. uteh_good_* stop before the first block in which a row has an id over 51 or a card twice. */
 #ifndef UTEH_BATCH_H
@@ -28,9 +28,9 @@ int64_t uteh_rows_neon(const uint8_t *rows, int64_t n, int k, uint16_t *out);
 int64_t uteh_good_neon(const uint8_t *rows, int64_t n, int k);
 #endif
 
-/* When the list is gone through; and how far ahead of its work a kernel asks for memory, in bytes. Without that, rows that stream by push
-   the tables out of the second cache, and processors do not fetch across pages by themselves. */
-enum { UTEH_LIST = 64, UTEH_AHEAD = 2048 };
+/* The list is gone through once it has so many rows, or after so many. And how far ahead of its work a kernel asks for memory, in bytes:
+   without that, rows that stream by push the tables out of the second cache, and processors do not fetch across pages by themselves. */
+enum { UTEH_LIST = 64, UTEH_STRETCH = 4096, UTEH_AHEAD = 2048 };
 
 /* Asks for bytes that come UTEH_AHEAD after p, which may lie anywhere. */
 static inline void uteh_ask_for(const uint8_t *p, int bytes)

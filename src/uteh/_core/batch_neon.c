@@ -27,7 +27,7 @@ ALWAYS int64_t rows_neon(const uint8_t *rows, int64_t n, int k, uint16_t *out)
         uint32_t list[UTEH_LIST + 16 + 2];
         int listed = 0;
 
-        for (; listed < UTEH_LIST && (n - i) * k >= 14 * k + 16; i += 16) {
+        for (; listed < UTEH_LIST && i < start + UTEH_STRETCH && (n - i) * k >= 14 * k + 16; i += 16) {
             const uint8_t *p = rows + i * k;
             uint16x8_t weights[2];
             uint32_t hash[16];

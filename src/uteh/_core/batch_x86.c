@@ -73,7 +73,7 @@ UTEH_TARGET_AVX2 ALWAYS int64_t rows_avx2(const uint8_t *rows, int64_t n, int k,
         uint32_t list[UTEH_LIST + 32 + 3];
         int listed = 0;
 
-        for (; listed < UTEH_LIST && (n - i) * k >= 30 * k + 16; i += 32) {
+        for (; listed < UTEH_LIST && i < start + UTEH_STRETCH && (n - i) * k >= 30 * k + 16; i += 32) {
             const uint8_t *p = rows + i * k;
             uint16_t *to = out + i;
             union {
@@ -219,7 +219,7 @@ UTEH_TARGET_AVX512 ALWAYS int64_t rows_avx512(const uint8_t *rows, int64_t n, in
         uint32_t list[UTEH_LIST + 64 + 4];
         int listed = 0;
 
-        for (; listed < UTEH_LIST && (n - i) * k >= 56 * k + 64; i += 64) {
+        for (; listed < UTEH_LIST && i < start + UTEH_STRETCH && (n - i) * k >= 56 * k + 64; i += 64) {
             const uint8_t *p = rows + i * k;
             uint16_t *to = out + i;
             union {
