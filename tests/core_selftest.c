@@ -1,8 +1,10 @@
-/* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment, texts of any bytes, odds,
-   settlements, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it three times: for this machine with the address and undefined
-   behaviour sanitizers, for aarch64, and for s390x (big-endian), and compares the checksum, the one line that is printed. Buffers are
-   allocated at exactly the size that a function may touch, so that the sanitizer sees one byte too many. */
+/* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment on every path that the machine
+   has, texts of any bytes, odds, settlements, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it for this
+   machine with the address and undefined behaviour sanitizers, for processors with and without AVX2, for aarch64, and for s390x
+   (big-endian), and compares the checksum, the one line on stdout; the best path is named on stderr. Buffers are allocated at exactly
+   the size that a function may touch, so that the sanitizer sees one byte too many. */
 #include "cards.h"
+#include "cpu.h"
 #include "evaluator.h"
 #include "odds.h"
 #include "settle.h"
@@ -62,6 +64,28 @@ static void deal(uint8_t *cards, int n)
     }
 }
 
+/* Makes a hand one of k - 2 or more cards of a suit. */
+static void flush(uint8_t *cards, int n)
+{
+    int suit = below(4), others = below(3), i, j, again;
+
+    for (i = others; i < n; i++)
+        do {
+            cards[i] = (uint8_t)(below(13) * 4 + suit);
+            for (j = 0, again = 0; j < i; j++)
+                again |= cards[j] == cards[i];
+        } while (again);
+    /* The others last, first or in between. */
+    for (i = 0; i < others; i++) {
+        j = below(n);
+        again = cards[i];
+        cards[i] = cards[j];
+        cards[j] = (uint8_t)again;
+    }
+}
+
+static int has[UTEH_PATHS]; /* the paths of this machine */
+
 static void *allocate(size_t size)
 {
     void *p = malloc(size ? size : 1);
@@ -83,7 +107,7 @@ static void five_cards(void)
         for (b = a + 1; b < 52; b++)
             for (c = b + 1; c < 52; c++)
                 for (d = c + 1; d < 52; d++) {
-                    int n = 0;
+                    int n = 0, path;
 
                     for (e = d + 1; e < 52; e++, n++) {
                         uint8_t *row = rows + n * 5;
@@ -94,11 +118,17 @@ static void five_cards(void)
                         row[3] = (uint8_t)d;
                         row[4] = (uint8_t)e;
                     }
-                    uteh_strength_rows(rows, n, 5, strengths);
+                    for (path = 0; path < UTEH_PATHS; path++) {
+                        if (!has[path])
+                            continue;
+                        uteh_strength_rows_on(path, rows, n, 5, strengths);
+                        for (i = 0; i < n; i++)
+                            CHECK(strengths[i] == uteh_strength(rows + i * 5, 5));
+                    }
                     for (i = 0; i < n; i++) {
                         unsigned strength = uteh_strength(rows + i * 5, 5);
 
-                        CHECK(strength == strengths[i] && strength >= 1 && strength <= 7462);
+                        CHECK(strength >= 1 && strength <= 7462);
                         counts[uteh_category[strength]]++;
                         mix(strength);
                     }
@@ -137,28 +167,39 @@ static void best_of(int k, int hands)
     }
 }
 
-/* The strength of any bytes is some number of the table's; rows are worth what they are worth one by one. */
+/* The strength of any bytes is some number of the table's; rows of cards are worth what they are worth one by one, at every offset and
+   length, on every path. */
 static void any_rows(int k)
 {
-    int offset, n;
+    int offset, n, path;
 
     for (offset = 0; offset < 64; offset++)
-        for (n = 0; n < 40; n++) {
+        for (n = 0; n < 160; n += n < 80 ? 1 : 7) {
             size_t size = (size_t)(n * k);
             uint8_t *buffer = allocate((size_t)offset + size);
             uint16_t *out = allocate((size_t)n * sizeof *out);
             uint8_t *rows = buffer + offset;
-            int i, valid = n & 1;
+            int i, kind = n % 3;
 
-            for (i = 0; i < n; i++)
-                deal(rows + i * k, k);
-            for (i = 0; !valid && i < n * k; i++)
-                rows[i] = (uint8_t)next();
-            uteh_strength_rows(rows, n, k, out);
+            /* Cards as they come, cards of one suit or almost, any bytes. */
             for (i = 0; i < n; i++) {
-                CHECK(out[i] == uteh_strength(rows + i * k, k));
-                CHECK(out[i] <= 7462);
-                mix(out[i]);
+                deal(rows + i * k, k);
+                if (kind == 1)
+                    flush(rows + i * k, k);
+            }
+            for (i = 0; kind == 2 && i < n * k; i++)
+                rows[i] = (uint8_t)next();
+            for (path = 0; path < UTEH_PATHS; path++) {
+                if (!has[path])
+                    continue;
+                memset(out, 0xff, (size_t)n * sizeof *out);
+                uteh_strength_rows_on(path, rows, n, k, out);
+                for (i = 0; i < n; i++) {
+                    CHECK(out[i] <= 7462);
+                    CHECK(kind == 2 || out[i] == uteh_strength(rows + i * k, k));
+                    if (path == UTEH_PORTABLE)
+                        mix(out[i]);
+                }
             }
             free(out);
             free(buffer);
@@ -185,12 +226,12 @@ static void check_rows(int k)
     int offset, n, turn;
 
     for (offset = 0; offset < 64; offset++)
-        for (n = 0; n < 20; n++)
+        for (n = 0; n < 60; n += n < 20 ? 1 : 3)
             for (turn = 0; turn < 4; turn++) {
                 uint8_t *buffer = allocate((size_t)(offset + n * k));
                 uint8_t *rows = buffer + offset;
                 int64_t found;
-                int i, first = -1, second = -1, expected = 0;
+                int i, first = -1, second = -1, expected = 0, path;
 
                 for (i = 0; i < n; i++)
                     deal(rows + i * k, k);
@@ -201,6 +242,8 @@ static void check_rows(int k)
                 }
                 while (expected < n && !row_is_bad(rows + expected * k, k))
                     expected++;
+                for (path = 0; path < UTEH_PATHS; path++)
+                    CHECK(!has[path] || uteh_check_rows_on(path, rows, n, k) == expected);
                 found = uteh_check_rows(rows, n, k);
                 CHECK(found == expected);
                 if (expected < n) {
@@ -598,10 +641,32 @@ static void whole_game(void)
     free(game);
 }
 
+/* A path is used once it is asked for, if the machine has it, and never otherwise. */
+static void paths(void)
+{
+    int path, n = 0;
+
+    CHECK(uteh_cpu_path() == UTEH_PORTABLE);
+    for (path = -3; path < UTEH_PATHS + 3; path++) {
+        CHECK((uteh_cpu_name(path) != NULL) == (path >= 0 && path < UTEH_PATHS));
+        if (path < 0)
+            continue;
+        if (path < UTEH_PATHS)
+            n += has[path] = uteh_cpu_has(path);
+        CHECK(uteh_cpu_use(path) == (uteh_cpu_has(path) ? 0 : -1));
+        CHECK((uteh_cpu_path() == path) == uteh_cpu_has(path));
+    }
+    CHECK(uteh_cpu_has(UTEH_PORTABLE) && n >= 1 && n <= 3);
+    CHECK(uteh_cpu_use(-1) == 0 && uteh_cpu_has(uteh_cpu_path()));
+    CHECK(n == 1 || uteh_cpu_path() != UTEH_PORTABLE);
+    fprintf(stderr, "path %s\n", uteh_cpu_name(uteh_cpu_path()));
+}
+
 int main(void)
 {
     int k;
 
+    paths();
     five_cards();
     best_of(6, 20000);
     best_of(7, 20000);

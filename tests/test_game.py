@@ -820,8 +820,8 @@ def test_exposed_cards_under_random_rules_against_single_decisions(seed):
 
 
 def test_one_dealer_card_shown():
-    """Of the figures published for this, 13.5922% and 13.4316% of an ante, the first stands. Either of the dealer's cards
-    may be shown, so there are twice as many deals."""
+    """Of the figures published for this, 13.5922% and 13.4316% of an ante, the first stands. Either of the dealer's
+    cards may be shown, so there are twice as many deals."""
     game = uteh.solve(dealer_exposed=1)
     assert abs(game.ev - Fraction("0.135922")) <= Fraction(5, 10**7)
     assert game.deals == 2 * DEALS

@@ -34,6 +34,7 @@ PACKAGE = {
     "uteh/files.py",
     "uteh/game.py",
     "uteh/hands.py",
+    "uteh/include/uteh.h",
     "uteh/py.typed",
     "uteh/questions.py",
     "uteh/results.py",

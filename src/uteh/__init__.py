@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would cost more than all the rest
 if TYPE_CHECKING:
-    from ._eval import evaluate, parse_cards
+    from ._eval import cpu_features, evaluate, get_include, parse_cards
     from .cards import format_cards, parse_many
     from .errors import CardError, Interrupted, RulesError
     from .game import Solution, solve
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from .settlement import Settlement, Settlements, settle, settle_many
 
 _HOME = {
+    "cpu_features": "_eval",
     "evaluate": "_eval",
+    "get_include": "_eval",
     "parse_cards": "_eval",
     "format_cards": "cards",
     "parse_many": "cards",
@@ -64,11 +66,13 @@ __all__ = [
     "Solution",
     "best_five",
     "category",
+    "cpu_features",
     "decide",
     "describe",
     "evaluate",
     "evaluate_many",
     "format_cards",
+    "get_include",
     "odds",
     "parse_cards",
     "parse_many",

@@ -8,16 +8,64 @@ meaning. Records of the core travel through Python as bytes, checked for size on
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.long cimport PyLong_AsLongAndOverflow
+from cpython.pycapsule cimport PyCapsule_New
 from cpython.sequence cimport PySequence_Check
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+from os import environ
+
 from uteh.errors import CardError
 
 cdef extern from "Python.h":
-    bint PyLong_CheckExact(object)
+    const char *utf8_or_null "PyUnicode_AsUTF8AndSize"(object, Py_ssize_t *) noexcept
+    void PyErr_Clear() noexcept
+
+cdef extern from *:
+    """
+    /* A plain int from 0 to 51, or -1 for all else, without a call where the interpreter's own macros can be had. */
+    static inline int uteh_plain_id(PyObject *item)
+    {
+        Py_ssize_t value;
+        if (!PyLong_CheckExact(item))
+            return -1;
+    #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+        int overflow;
+        value = (Py_ssize_t)PyLong_AsLongAndOverflow(item, &overflow);
+    #elif PY_VERSION_HEX >= 0x030C0000
+        if (!PyUnstable_Long_IsCompact((PyLongObject *)item))
+            return -1;
+        value = PyUnstable_Long_CompactValue((PyLongObject *)item);
+    #else
+        if (Py_SIZE(item) != 0 && Py_SIZE(item) != 1)
+            return -1;
+        value = Py_SIZE(item) ? (Py_ssize_t)((PyLongObject *)item)->ob_digit[0] : 0;
+    #endif
+        return value >= 0 && value <= 51 ? (int)value : -1;
+    }
+    """
+    int uteh_plain_id(object item) noexcept
+
+cdef extern from "include/uteh.h":
+    enum:
+        UTEH_ABI
+    ctypedef struct uteh_api:
+        unsigned int abi
+        unsigned int size
+        uint16_t (*strength)(const uint8_t *cards, int n) noexcept nogil
+        void (*strength_rows)(const uint8_t *rows, int64_t n, int k, uint16_t *out) noexcept nogil
+        int64_t (*first_bad_row)(const uint8_t *rows, int64_t n, int k) noexcept nogil
+        uint8_t (*category)(uint16_t strength) noexcept nogil
+
+cdef extern from "_core/cpu.h" nogil:
+    enum:
+        UTEH_PATHS
+    int uteh_cpu_path()
+    int uteh_cpu_use(int path)
+    int uteh_cpu_has(int path)
+    const char *uteh_cpu_name(int path)
 
 cdef extern from "_core/cards.h" nogil:
     enum:
@@ -30,11 +78,16 @@ cdef extern from "_core/cards.h" nogil:
     int uteh_parse_start(const char *text, size_t size, uint8_t *ids)
     int uteh_take(uteh_deck *deck, const uint8_t *ids, int n, int place)
     int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
+    int64_t uteh_check_rows_on(int path, const uint8_t *rows, int64_t n, int k)
     int uteh_check_row(const uint8_t *row, int k, int *first, int *second)
 
 cdef extern from "_core/evaluator.h" nogil:
     unsigned uteh_strength(const uint8_t *cards, int n)
     void uteh_strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out)
+    void uteh_strength_rows_on(int path, const uint8_t *rows, int64_t n, int k, uint16_t *out)
+
+cdef extern from "_core/tables.h" nogil:
+    const uint8_t[8192] uteh_category
 
 cdef extern from "_core/settle.h" nogil:
     ctypedef struct uteh_rules:
@@ -161,15 +214,109 @@ cdef extern from "_core/solve.h" nogil:
     void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
 
 
-# For Cython -------------------------------------------------------------------------------------------------------------------
+# Paths of the kernels ---------------------------------------------------------------------------------------------------------
+
+cdef str path_name(int path):
+    return (<bytes>uteh_cpu_name(path)).decode("ascii")
+
+
+cdef list path_names():
+    return [path_name(path) for path in range(UTEH_PATHS) if uteh_cpu_has(path)]
+
+
+cdef int path_of(object name, str what) except -1:
+    """The path of a name that this machine has."""
+    for path in range(UTEH_PATHS):
+        if path_name(path) == name and uteh_cpu_has(path):
+            return path
+    raise ValueError(f"{what} is {name!r}; this build has on this machine: {', '.join(path_names())}")
+
+
+cdef int use_path() except -1:
+    """Once, at import: the best path, or the one that the environment names, which tests and comparisons use."""
+    name = environ.get("UTEH_CPU")
+    if not name:
+        return uteh_cpu_use(-1)
+    return uteh_cpu_use(path_of(name, "the environment variable UTEH_CPU"))
+
+use_path()
+
+
+def cpu_features():
+    """Which instructions the kernels for arrays use, and which they could use.
+
+    The best path is chosen when the package is first used. The environment variable UTEH_CPU forces another one; answers are
+    the same on every path.
+
+    Returns
+    -------
+    dict
+        "path": the name of the path in use. "available": the names of all that this build has on this machine, among "portable",
+        "avx2", "avx512" and "neon".
+
+    Raises
+    ------
+    ValueError
+        Every function that needs the compiled module raises it, if UTEH_CPU names a path that is not available.
+
+    Examples
+    --------
+    >>> import uteh
+    >>> features = uteh.cpu_features()
+    >>> features["path"] in features["available"], features["available"][0]
+    (True, 'portable')
+    """
+    return {"path": path_name(uteh_cpu_path()), "available": path_names()}
+
+
+# For C and Cython -------------------------------------------------------------------------------------------------------------
+# _eval.pxd and include/uteh.h say what these do; a lock file in the tests holds their signatures.
 
 cdef uint16_t strength(const uint8_t *cards, int n) noexcept nogil:
     return <uint16_t>uteh_strength(cards, n) if 5 <= n <= 7 else 0
 
 
 cdef void strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out) noexcept nogil:
-    if 5 <= k <= 7:
+    if 5 <= k <= 7 and n > 0:
         uteh_strength_rows(rows, n, k, out)
+
+
+cdef int64_t first_bad_row(const uint8_t *rows, int64_t n, int k) noexcept nogil:
+    return uteh_check_rows(rows, n, k) if 1 <= k <= 9 and n > 0 else 0
+
+
+cdef uint8_t category(uint16_t strength) noexcept nogil:
+    return uteh_category[strength] if 1 <= strength <= 7462 else 255
+
+
+cdef uteh_api c_api
+c_api.abi = UTEH_ABI
+c_api.size = sizeof(c_api)
+c_api.strength = strength
+c_api.strength_rows = strength_rows
+c_api.first_bad_row = first_bad_row
+c_api.category = category
+_C_API = PyCapsule_New(&c_api, "uteh._eval._C_API", NULL)
+
+
+def get_include():
+    """The folder of uteh.h, the header for C programs; docs/c_api.md shows how it is used.
+
+    Returns
+    -------
+    str
+        What follows `-I` on the command line of a C compiler. Cython needs no header: `from uteh._eval cimport strength`.
+
+    Examples
+    --------
+    >>> import os, uteh
+    >>> os.listdir(uteh.get_include())
+    ['uteh.h']
+    """
+    from os.path import abspath, dirname, join
+
+    import uteh
+    return join(dirname(abspath(uteh.__file__)), "include")
 
 
 # Cards ------------------------------------------------------------------------------------------------------------------------
@@ -192,10 +339,13 @@ cdef int read_text(object text, uint8_t *ids, str place) except -1:
     cdef size_t at = 0, length = 0
     cdef const char *utf8
     cdef int n
-    try:
-        utf8 = PyUnicode_AsUTF8AndSize(text, &size)
-    except UnicodeEncodeError as error:
-        raise CardError(f"{prefix(place)}{text[error.start:error.end]!a} is not a card") from None
+    utf8 = utf8_or_null(text, &size)
+    if utf8 is NULL:
+        PyErr_Clear()
+        try:
+            utf8 = PyUnicode_AsUTF8AndSize(text, &size)
+        except UnicodeEncodeError as error:
+            raise CardError(f"{prefix(place)}{text[error.start:error.end]!a} is not a card") from None
     n = uteh_parse(utf8, <size_t>size, ids, MOST, &at, &length)
     if n == UTEH_MANY:
         raise CardError(f"{prefix(place)}more than {MOST} cards")
@@ -236,11 +386,10 @@ cdef int read_item(object item, uint8_t *card, str place) except -1:
     return 0
 
 
-cdef int read_plain(object cards, uint8_t *ids) except -2:
+cdef int read_plain(object cards, uint8_t *ids) noexcept:
     """Ids of a list or tuple of at most seven plain ints in range, the fast and common case; -1 for everything else."""
     cdef Py_ssize_t i, n
-    cdef int overflow = 0
-    cdef long value
+    cdef int card
     cdef list as_list
     cdef tuple as_tuple
     if type(cards) is list:
@@ -249,13 +398,10 @@ cdef int read_plain(object cards, uint8_t *ids) except -2:
         if n > 7:
             return -1
         for i in range(n):
-            item = as_list[i]
-            if not PyLong_CheckExact(item):
+            card = uteh_plain_id(as_list[i])
+            if card < 0:
                 return -1
-            value = PyLong_AsLongAndOverflow(item, &overflow)
-            if overflow or <unsigned long>value > 51:
-                return -1
-            ids[i] = <uint8_t>value
+            ids[i] = <uint8_t>card
         return <int>n
     if type(cards) is tuple:
         as_tuple = <tuple>cards
@@ -263,13 +409,10 @@ cdef int read_plain(object cards, uint8_t *ids) except -2:
         if n > 7:
             return -1
         for i in range(n):
-            item = as_tuple[i]
-            if not PyLong_CheckExact(item):
+            card = uteh_plain_id(as_tuple[i])
+            if card < 0:
                 return -1
-            value = PyLong_AsLongAndOverflow(item, &overflow)
-            if overflow or <unsigned long>value > 51:
-                return -1
-            ids[i] = <uint8_t>value
+            ids[i] = <uint8_t>card
         return <int>n
     return -1
 
@@ -339,7 +482,7 @@ def evaluate(cards):
     True
     """
     cdef uint8_t ids[MOST]
-    cdef int n = read_plain(cards, ids)
+    cdef int n = read_text(cards, ids, None) if type(cards) is str else read_plain(cards, ids)
     if n < 0:
         n = read_cards(cards, ids, None)
     if not 5 <= n <= 7:
@@ -419,15 +562,16 @@ cdef int get_buffer(object owner, Py_buffer *view, Py_ssize_t size, int flags) e
     return 0
 
 
-def check_rows(cards, int k, int64_t first, int64_t last):
-    """The first of rows first to last - 1 that is no set of k cards, or last."""
+def check_rows(cards, int k, int64_t first, int64_t last, path=None):
+    """The first of rows first to last - 1 that is no set of k cards, or last. A path other than the one in use is for tests."""
     cdef Py_buffer view
     cdef int64_t found
+    cdef int on = uteh_cpu_path() if path is None else path_of(path, "path")
     if not (1 <= k <= 9 and 0 <= first <= last <= INT64_MAX // 16):
         raise ValueError("rows out of range")
     get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
     with nogil:
-        found = first + uteh_check_rows(<const uint8_t *>view.buf + first * k, last - first, k)
+        found = first + uteh_check_rows_on(on, <const uint8_t *>view.buf + first * k, last - first, k)
     PyBuffer_Release(&view)
     return found
 
@@ -442,9 +586,10 @@ def row_error(const uint8_t[::1] row not None):
     return f"{card_name(row[first])} is given twice, in columns {first} and {second}"
 
 
-def strengths(cards, int k, out, int64_t first, int64_t last):
-    """Writes the strengths of rows first to last - 1 (uint8, k a row) into out (uint16)."""
+def strengths(cards, int k, out, int64_t first, int64_t last, path=None):
+    """Writes the strengths of rows first to last - 1 (uint8, k a row) into out (uint16). A path other than the one in use is for tests."""
     cdef Py_buffer view, target
+    cdef int on = uteh_cpu_path() if path is None else path_of(path, "path")
     if not (5 <= k <= 7 and 0 <= first <= last <= INT64_MAX // 16):
         raise ValueError("rows out of range")
     get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
@@ -454,7 +599,7 @@ def strengths(cards, int k, out, int64_t first, int64_t last):
         PyBuffer_Release(&view)
         raise
     with nogil:
-        uteh_strength_rows(<const uint8_t *>view.buf + first * k, last - first, k, <uint16_t *>target.buf + first)
+        uteh_strength_rows_on(on, <const uint8_t *>view.buf + first * k, last - first, k, <uint16_t *>target.buf + first)
     PyBuffer_Release(&target)
     PyBuffer_Release(&view)
 
