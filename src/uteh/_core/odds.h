@@ -54,6 +54,26 @@ typedef struct {
     int64_t unqualified[3];
 } uteh_odds;
 
+/* Adds so many boards on which the player's hand is of a category, and of so many dealer hands some are below the player's, not above
+   it, and below the qualifier. */
+static inline void uteh_add_odds(uteh_odds *odds, int player, int qualifier, int64_t boards, int64_t hands, int64_t below,
+                                 int64_t through, int64_t unqualified)
+{
+    int64_t *by_result = odds->by_category[player];
+
+    by_result[0] += boards * (hands - through);
+    by_result[1] += boards * (through - below);
+    by_result[2] += boards * below;
+    /* A player who would qualify beats every dealer hand that does not; one who would not is beaten by qualified ones and others. */
+    if (player >= qualifier)
+        odds->unqualified[2] += boards * unqualified;
+    else {
+        odds->unqualified[0] += boards * (unqualified - through);
+        odds->unqualified[1] += boards * (through - below);
+        odds->unqualified[2] += boards * below;
+    }
+}
+
 /* Net of one action by outcome, in 1/unit of a chip. */
 typedef struct {
     int64_t win[10][10], lose[10][10]; /* [player's category][dealer's] */
@@ -84,8 +104,9 @@ void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stak
 /* In how many ways a completion splits into flop and later cards: a sum over boards counts once, one over flops this many times. */
 int64_t uteh_splits(const uteh_question *q);
 
-/* Bytes of a scratch for a question, with a plan or for odds (NULL); it must start as zeros. */
+/* Bytes of a scratch for a question, with a plan or for odds (NULL); and for any question with so many cards of the board. */
 int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan);
+int64_t uteh_most_scratch(int nflop, int nlater, const uteh_plan *plan);
 
 /* The counts of every completion; the sum of each action of the plan's street over every completion, split into flop and later cards
    in every way. */
@@ -93,7 +114,7 @@ void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, ut
 void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums);
 
 /* The same where all five board cards are known. */
-void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *odds);
+void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *odds); /* adds */
 void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide *sums);
 
 /* The place of the best river action for each of n rows of hole and board (seven cards), by the payoffs of a plan for any street. */

@@ -8,6 +8,7 @@
    one sum by its ranks, and one for each suit by what of it is of the suit. */
 #include "odds.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "evaluator.h"
@@ -103,7 +104,7 @@ typedef struct {
     int16_t below, through; /* flushes of lower strength than the player's, and of no higher */
 } flushes_t;
 
-/* A set of rank pairs. */
+/* A set of rank pairs: pair i is bit pair_bit(i). */
 typedef struct {
     uint64_t low, high;
 } pairs_t;
@@ -117,9 +118,9 @@ typedef struct {
     int set_at[6]; /* by its size, where the sets of unknown cards start among the flushes; -1 where no flush is possible */
     int row_at[4]; /* by its cards of the suit, where the rows of the unknown part of the flop start; -1 where it has none */
     pairs_t suited; /* dealer hands with both cards of the suit */
-    int16_t off_pairs[14][ROOM]; /* hands by ranks with none of it, where one rank is gone, or none */
     flushes_t *flushes;
     uint64_t *rows; /* [row][flop column] */
+    int16_t off_pairs[14][ROOM]; /* hands by ranks with none of it, where one rank is gone, or none; those that can be asked for */
 } view_t;
 
 typedef struct {
@@ -139,11 +140,12 @@ typedef struct {
     int ncolumns, nflop; /* of which flop columns, which come first */
     int column_action[MOST_COLUMNS]; /* UTEH_A_CHECK: the best action on the river */
     int nriver;
-    form_t form[UTEH_MAX_PLAYS][10];
     int nviews;
-    view_t view[4];
     int view_of[4]; /* by suit */
     uint64_t *all, *flops; /* [multiset of the unknown board, of the unknown part of the flop][flop column] */
+    int16_t pairs[ROOM]; /* the dealer's hands by ranks */
+    form_t form[UTEH_MAX_PLAYS][10]; /* with a plan */
+    view_t view[4];
 } count_t;
 
 /* One class of boards: what the player has and what the dealer's hands are. */
@@ -179,6 +181,37 @@ static void count_below(const int16_t *restrict s, const int16_t *restrict w, co
             a = (int16_t)(a + (w[i] & -(s[i] < x)));
         out[j] = a;
     }
+}
+
+/* In the order in which the product of below_level() leaves the bits of eight bytes, which is the machine's. */
+static inline int pair_bit(int i)
+{
+    const uint16_t one = 1;
+    uint8_t first;
+
+    memcpy(&first, &one, 1);
+    return first ? i : i ^ 7;
+}
+
+/* The pairs with strengths below a level. */
+static pairs_t below_level(const int16_t *restrict s, int16_t level)
+{
+    uint8_t below[ROOM];
+    pairs_t pairs = {0, 0};
+    uint64_t eight;
+    int i;
+
+    for (i = 0; i < ROOM; i++)
+        below[i] = (uint8_t)(s[i] < level);
+    for (i = 0; i < ROOM / 8; i++) {
+        memcpy(&eight, below + 8 * i, 8);
+        eight = eight * UINT64_C(0x0102040810204080) >> 56;
+        if (i < 8)
+            pairs.low |= eight << (8 * i);
+        else
+            pairs.high |= eight << (8 * i - 64);
+    }
+    return pairs;
 }
 
 static inline int count_common(const pairs_t *a, const pairs_t *b)
@@ -220,6 +253,25 @@ static void weigh(const count_t *c, const int8_t n[13], int fixed, int16_t *w)
         w[i] = 0;
 }
 
+/* The same with all of the dealer's cards unknown, from those where nothing is gone: the hands with one of k ranks have changed. */
+static void weigh_less(const count_t *c, const int8_t n[13], const int8_t *ranks, int k, int16_t *w)
+{
+    int i, y, at;
+
+    memcpy(w, c->pairs, sizeof(c->pairs));
+    for (i = 0; i < k; i++) {
+        const int x = ranks[i], row = x * (x + 1) / 2;
+
+        if (i > 0 && x == ranks[i - 1])
+            continue;
+        for (y = 0; y < x; y++)
+            w[row + y] = (int16_t)(n[x] * n[y]);
+        w[row + x] = (int16_t)(n[x] * (n[x] - 1) / 2);
+        for (y = x + 1, at = row + 2 * x + 1; y < 13; at += ++y)
+            w[at] = (int16_t)(n[x] * n[y]);
+    }
+}
+
 /* Strengths of hands by ranks --------------------------------------------------------------------------------------------------------- */
 
 static unsigned best_of_ten(const uint32_t three[10], uint32_t pair)
@@ -252,8 +304,10 @@ static unsigned flush_strength(unsigned set, int both, unsigned hole)
 
 /* Setting up -------------------------------------------------------------------------------------------------------------------------- */
 
-static void add_to(pairs_t *pairs, int i)
+static void add_to(pairs_t *pairs, int pair)
 {
+    const int i = pair_bit(pair);
+
     if (i < 64)
         pairs->low |= UINT64_C(1) << i;
     else
@@ -380,11 +434,15 @@ static void fill_view(count_t *c, view_t *v)
         if (x != y && !(pair & ~(v->live | v->dealer)) && !(v->dealer & ~pair) && bits(v->dealer) == q->ndealer)
             add_to(&v->suited, i);
     }
+    /* Hands with none of the suit are asked for beside four board cards of it; the fifth is known, or one of the unknown cards. */
+    i = 4 - v->nboard;
+    if (q->both || i < 0 || i > c->k)
+        return;
     for (j = 0; j < 14; j++) {
         memcpy(off, v->off, sizeof(off));
         if (j < 13)
             off[j]--;
-        if (j == 13 || off[j] >= 0)
+        if (j < 13 ? i < c->k && off[j] >= 0 : i == c->k)
             weigh(c, off, q->ndealer - bits(v->dealer), v->off_pairs[j]);
     }
 }
@@ -409,13 +467,13 @@ static int64_t flop_rows(const view_t *v, int a)
     return n;
 }
 
-/* Reads a question and a plan (or none), and lays out the scratch; returns its size in bytes. */
+/* Reads a question and a plan (or none), and lays out and clears the scratch; returns its size in bytes. */
 static int64_t set_up(count_t *c, const uteh_question *q, const uteh_plan *plan, int qualifier, char *scratch)
 {
     int s, i, j;
     int64_t at = 0;
 
-    memset(c, 0, sizeof(*c));
+    memset(c, 0, offsetof(count_t, form));
     c->q = q;
     c->plan = plan;
     c->qualifier = qualifier;
@@ -427,12 +485,14 @@ static int64_t set_up(count_t *c, const uteh_question *q, const uteh_plan *plan,
     read_plan(c);
     for (i = 0; i < q->nlive; i++)
         c->live[q->cards[i] >> 2]++;
+    weigh(c, c->live, q->ndealer, c->pairs);
     for (i = 0; i < q->nflop + q->nlater; i++)
         c->known_key += c->known_keys[c->nknown++] = (uint32_t)uteh_key[i < q->nflop ? q->flop[i] : q->later[i - q->nflop]];
     c->hole_key = (uint32_t)uteh_key[q->hole[0]] + (uint32_t)uteh_key[q->hole[1]];
     for (s = 0; s < 4; s++) {
         view_t *v = &c->view[c->nviews];
 
+        memset(v, 0, offsetof(view_t, off_pairs));
         v->live = ranks_in(q->cards, q->nlive, s);
         v->board = ranks_in(q->flop, q->nflop, s) | ranks_in(q->later, q->nlater, s);
         v->hole = ranks_in(q->hole, 2, s);
@@ -462,6 +522,8 @@ static int64_t set_up(count_t *c, const uteh_question *q, const uteh_plan *plan,
         v->flushes = scratch ? (flushes_t *)(void *)(scratch + at) : NULL;
         at += (flush_sets(v, c->k) * (int64_t)sizeof(flushes_t) + 7) / 8 * 8;
     }
+    if (scratch)
+        memset(scratch, 0, (size_t)at);
     return at;
 }
 
@@ -552,22 +614,7 @@ static void columns(const count_t *c, const reading_t *d, int64_t *out)
 
 static void add_odds(const count_t *c, const reading_t *d, int64_t boards, uteh_odds *odds)
 {
-    int64_t *by_result = odds->by_category[d->player];
-    int32_t win = d->below, tie = d->through - d->below, lose = c->hands - d->through;
-
-    by_result[0] += boards * lose;
-    by_result[1] += boards * tie;
-    by_result[2] += boards * win;
-    if (!c->qualifier)
-        return;
-    /* A player who would qualify beats every dealer hand that does not; one who would not is beaten by qualified ones and others. */
-    if (d->player >= c->qualifier)
-        odds->unqualified[2] += boards * d->category[0];
-    else {
-        odds->unqualified[0] += boards * (d->category[0] - win - tie);
-        odds->unqualified[1] += boards * tie;
-        odds->unqualified[2] += boards * win;
-    }
+    uteh_add_odds(odds, d->player, c->qualifier, boards, c->hands, d->below, d->through, c->qualifier ? d->category[0] : 0);
 }
 
 /* Boards ------------------------------------------------------------------------------------------------------------------------------ */
@@ -613,7 +660,10 @@ static void read_ranks(const count_t *c, ranks_t *m)
         for (i = 0; i < c->npairs; i++)
             m->strength[i] = (int16_t)uteh_by_ranks7(sum + c->key[i]);
     }
-    weigh(c, m->live, c->q->ndealer, m->weight);
+    if (c->q->ndealer)
+        weigh(c, m->live, c->q->ndealer, m->weight);
+    else
+        weigh_less(c, m->live, m->ranks, c->k, m->weight);
     m->level[0] = (int16_t)m->player;
     m->level[1] = (int16_t)(m->player + 1);
     for (j = 0; j < c->ncategories; j++)
@@ -621,17 +671,8 @@ static void read_ranks(const count_t *c, ranks_t *m)
     m->level[2 + j] = (int16_t)uteh_first[FLUSH];
     m->nlevels = 3 + c->ncategories;
     count_below(m->strength, m->weight, m->level, m->nlevels, m->hands);
-    for (j = 0; j < m->nlevels; j++) {
-        const int16_t level = m->level[j];
-        uint64_t low = 0, high = 0;
-
-        for (i = c->npairs - 1; i >= 64; i--)
-            high = high << 1 | (uint64_t)(m->strength[i] < level);
-        for (; i >= 0; i--)
-            low = low << 1 | (uint64_t)(m->strength[i] < level);
-        m->lower[j].low = low;
-        m->lower[j].high = high;
-    }
+    for (j = 0; j < m->nlevels; j++)
+        m->lower[j] = below_level(m->strength, m->level[j]);
     m->reading.player = uteh_category[m->player];
     m->reading.board = m->board;
     m->reading.below = m->hands[0];
@@ -739,6 +780,8 @@ static void see(const count_t *c, const view_t *v, const ranks_t *m, uteh_wide *
     int i, j, k = 0, part, ndistinct = 0;
     unsigned places = 0; /* of distinct ranks that the suit has live */
 
+    if (v->nboard + c->k < 3)
+        return;
     for (i = 0; i < c->k; i = k) {
         for (k = i; k < c->k && m->ranks[k] == m->ranks[i]; k++)
             ;
@@ -938,6 +981,22 @@ int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan)
     count_t c;
 
     return q->nflop + q->nlater == 5 ? 0 : set_up(&c, q, plan, 0, NULL);
+}
+
+int64_t uteh_most_scratch(int nflop, int nlater, const uteh_plan *plan)
+{
+    const int k = 5 - nflop - nlater, a = 3 - nflop;
+    const int ncolumns = plan && plan->street == UTEH_PREFLOP ? plan->nactions[UTEH_FLOP] : 0;
+    int64_t sets = 0, rows = 0;
+    int i;
+
+    if (k == 0)
+        return 0;
+    for (i = 0; i <= k; i++)
+        sets += choose[13][i];
+    for (i = 0; i <= a; i++)
+        rows += choose[13][i] * choose[12 + a - i][a - i];
+    return (choose[12 + k][k] + choose[12 + a][a] + 4 * rows) * ncolumns * 8 + 4 * (sets * (int64_t)sizeof(flushes_t) + 8);
 }
 
 void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, uteh_odds *odds)
