@@ -34,6 +34,7 @@ PACKAGE = {
     "uteh/files.py",
     "uteh/game.py",
     "uteh/hands.py",
+    "uteh/many.py",
     "uteh/py.typed",
     "uteh/questions.py",
     "uteh/results.py",

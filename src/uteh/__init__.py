@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .errors import CardError, Interrupted, RulesError
     from .game import Solution, solve
     from .hands import best_five, category, describe, evaluate_many
+    from .many import Decisions, OddsArray, decide_many, odds_many
     from .questions import Decision, Odds, decide, odds
     from .rules import STANDARD, Action, Category, PayTable, Result, Rules
     from .settlement import Settlement, Settlements, settle, settle_many
@@ -29,6 +30,10 @@ _HOME = {
     "category": "hands",
     "describe": "hands",
     "evaluate_many": "hands",
+    "Decisions": "many",
+    "OddsArray": "many",
+    "decide_many": "many",
+    "odds_many": "many",
     "Decision": "questions",
     "Odds": "questions",
     "decide": "questions",
@@ -53,8 +58,10 @@ __all__ = [
     "CardError",
     "Category",
     "Decision",
+    "Decisions",
     "Interrupted",
     "Odds",
+    "OddsArray",
     "PayTable",
     "Result",
     "Rules",
@@ -65,11 +72,13 @@ __all__ = [
     "best_five",
     "category",
     "decide",
+    "decide_many",
     "describe",
     "evaluate",
     "evaluate_many",
     "format_cards",
     "odds",
+    "odds_many",
     "parse_cards",
     "parse_many",
     "settle",

@@ -1,6 +1,6 @@
 /* Questions about one hand: every completion of the board and of the dealer's hand, counted exactly, and the value of every action.
-   odds.c answers for a whole board, runouts.c for everything that comes before; nothing is allocated, and no state is kept between
-   calls. */
+   odds.c answers for a whole board, runouts.c for everything that comes before, and questions.c for rows of questions; nothing is
+   allocated, and no state is kept between calls. */
 #ifndef UTEH_ODDS_H
 #define UTEH_ODDS_H
 
@@ -116,6 +116,44 @@ void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *s
 /* The same where all five board cards are known. */
 void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *odds); /* adds */
 void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide *sums);
+
+/* Rows of questions ------------------------------------------------------------------------------------------------------------------ */
+
+enum { UTEH_HOLE, UTEH_BOARD, UTEH_LATER, UTEH_DEALER, UTEH_DEAD, UTEH_PLACES };
+enum { UTEH_NO_CARD = 255 }; /* an empty place among the dead cards */
+
+/* What is known in each row: cards[place] has width[place] cards, and the next row's are stride[place] bytes on; stride 0 is one set
+   for all rows. Widths: 2; 0 to 5; 0 to 2, at most two beyond the flop; 0 to 2; any. */
+typedef struct {
+    const uint8_t *cards[UTEH_PLACES];
+    int64_t stride[UTEH_PLACES];
+    int32_t width[UTEH_PLACES];
+    int32_t both, qualifier;
+} uteh_asked;
+
+/* Answers, each NULL where it is not wanted; in the order lose, tie, win. */
+typedef struct {
+    int64_t *deals, *result[3], *unqualified[3];
+    int64_t *by_category; /* [row][category][win, tie, lose] */
+    double *equity;
+} uteh_odds_columns;
+
+/* The sums of a row are over as many deals as it has live cards for: by that number, the denominator of its values, and what brings
+   its numerators to the one that all rows share. */
+typedef struct {
+    int64_t denominator[53], scale[53];
+    int64_t *numerators; /* [row][action] */
+    double *values, *margin;
+    uint8_t *best;
+} uteh_value_columns;
+
+/* The first row that is no question (a byte that is no card, one given twice, too few live cards left), or last. */
+int64_t uteh_asked_check(const uteh_asked *asked, int64_t first, int64_t last);
+
+/* Answers to rows, which need not have been checked: any bytes are safe. The scratch is that of the board, uteh_most_scratch. */
+void uteh_asked_odds(const uteh_asked *asked, int64_t first, int64_t last, void *scratch, const uteh_odds_columns *out);
+void uteh_asked_values(const uteh_asked *asked, const uteh_plan *plan, int64_t first, int64_t last, void *scratch,
+                       const uteh_value_columns *out);
 
 /* The place of the best river action for each of n rows of hole and board (seven cards), by the payoffs of a plan for any street. */
 void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best);
