@@ -280,7 +280,7 @@ def decide_many(
         counts = sorted(52 - asked.known - live for live in denominators)
         raise ValueError(
             f"dead: rows with {', '.join(map(str, counts[:-1]))} and {counts[-1]} dead cards have no common "
-            "denominator within 64 bits; ask about them apart, or for columns without numerators"
+            f"denominator within 64 bits; ask about them apart{', or for columns without numerators' if exact else ''}"
         )
     arrays = asked.outputs(
         out,

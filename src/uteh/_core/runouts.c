@@ -743,16 +743,20 @@ static inline uint64_t *row_of(const count_t *c, const view_t *v, const int8_t *
     return v->rows + (v->row_at[n] + set_number(in, n) * choose[12 + nout][nout] + multiset(out, nout)) * c->nflop;
 }
 
-/* Adds a difference to the row of each unknown part of the flop that has `in` (n ranks) of the suit; the other cards of the flop are
-   chosen among those off it, and what remains of these comes in so many ways. */
-static void to_rows(const count_t *c, const view_t *v, const suit_t *s, const int8_t *in, int n, const int64_t *difference)
-{
-    const int wanted = c->a - n, more = s->nothers;
-    const int x = more > 0 ? s->others[0] : 0, y = more > 1 ? s->others[1] : 0;
-    int ways[2], turn, i;
+/* What a class adds to the rows with so many cards of the suit: the other cards of the flop are chosen among those off it, in at most
+   two ways, and what remains of these comes in so many ways. */
+typedef struct {
+    int row; /* among those with the same cards of the suit */
+    uint64_t difference[UTEH_MAX_ACTIONS];
+} addend_t;
 
-    if (wanted < 0 || wanted > more || v->row_at[n] < 0)
-        return;
+static int find_addends(const count_t *c, const view_t *v, const suit_t *s, int wanted, const int64_t *difference,
+                        addend_t *addends)
+{
+    const int more = s->nothers, x = more > 0 ? s->others[0] : 0, y = more > 1 ? s->others[1] : 0;
+    int ways[2], n = 1, turn, i;
+
+    addends[0].row = multiset(s->others, wanted);
     if (wanted == more) /* nothing remains */
         ways[0] = 1;
     else if (more == 1) /* one rank does */
@@ -762,12 +766,53 @@ static void to_rows(const count_t *c, const view_t *v, const suit_t *s, const in
     else { /* x is on the flop and y remains; or the other way */
         ways[0] = v->off[y] - (x == y);
         ways[1] = v->off[x];
+        addends[1].row = y;
+        n = x == y ? 1 : 2;
     }
-    for (turn = 0; turn < (wanted == 1 && more == 2 && x != y ? 2 : 1); turn++) {
-        uint64_t *row = row_of(c, v, in, n, s->others + turn, wanted);
+    for (turn = 0; turn < n; turn++)
+        for (i = 0; i < c->nflop; i++)
+            addends[turn].difference[i] = (uint64_t)(ways[turn] * difference[i]);
+    return n;
+}
+
+static inline void add_to_rows(const count_t *c, const view_t *v, int row, const addend_t *addends, int n)
+{
+    int turn, i;
+
+    for (turn = 0; turn < n; turn++) {
+        uint64_t *to = v->rows + (row + addends[turn].row) * c->nflop;
 
         for (i = 0; i < c->nflop; i++)
-            row[i] += (uint64_t)(ways[turn] * difference[i]);
+            to[i] += addends[turn].difference[i];
+    }
+}
+
+/* Adds a difference to the row of each unknown part of the flop that a class's cards have: some of those of the suit, some others. */
+static void to_rows(const count_t *c, const view_t *v, const suit_t *s, const int64_t *difference)
+{
+    const int8_t *in = s->in;
+    int size, p, q, r;
+
+    for (size = c->a > s->nothers ? c->a - s->nothers : 0; size <= c->a && size <= s->n; size++) {
+        const int wanted = c->a - size, others = choose[12 + wanted][wanted], first = v->row_at[size];
+        addend_t addends[2];
+        int n;
+
+        if (first < 0)
+            continue;
+        n = find_addends(c, v, s, wanted, difference, addends);
+        if (size == 0)
+            add_to_rows(c, v, first, addends, n);
+        /* Sets of p < q < r, by their numbers. */
+        for (p = 0; size == 1 && p < s->n; p++)
+            add_to_rows(c, v, first + in[p] * others, addends, n);
+        for (q = 1; size == 2 && q < s->n; q++)
+            for (p = 0; p < q; p++)
+                add_to_rows(c, v, first + (choose[in[q]][2] + in[p]) * others, addends, n);
+        for (r = 2; size == 3 && r < s->n; r++)
+            for (q = 1; q < r; q++)
+                for (p = 0; p < q; p++)
+                    add_to_rows(c, v, first + (choose[in[r]][3] + choose[in[q]][2] + in[p]) * others, addends, n);
     }
 }
 
@@ -827,18 +872,8 @@ static void see(const count_t *c, const view_t *v, const ranks_t *m, uteh_wide *
             value[i] -= m->value[i];
         for (i = c->nflop; i < c->ncolumns; i++)
             uteh_add_wide(&totals[i], ways * v->suits * value[i]);
-        for (j = 0; j < (c->nflop ? 1 << s.n : 0); j++) { /* the flop's part of the suit's cards */
-            int8_t in[5];
-            int n = 0;
-
-            if (size[j] > c->a || s.nothers < c->a - size[j])
-                continue;
-            for (i = 0; i < s.n; i++) {
-                in[n] = s.in[i];
-                n += j >> i & 1;
-            }
-            to_rows(c, v, &s, in, n, value);
-        }
+        if (c->nflop)
+            to_rows(c, v, &s, value);
     }
 }
 
