@@ -152,7 +152,7 @@ def show(data: dict[str, object]) -> str:
         ", ".join(f"{name} {version}" for name, version in data["versions"].items()),
         *([f"not installed: {', '.join(missing)}"] if missing else []),
         "ratio: to uteh.evaluate or evaluate_many with the same kind of cards; odds and decide on a flop: to ranking",
-        "every dealer hand; uteh settle: to settle_many",
+        "every dealer hand; odds_many and decide_many: to odds and decide; uteh settle: to settle_many",
     ]
     return "\n".join([*notes, "", *lines])
 

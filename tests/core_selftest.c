@@ -420,6 +420,96 @@ static void odds(void)
     }
 }
 
+/* Rows of any bytes are answered without harm, at every shape; rows that the check lets pass, as questions of their own are. */
+static void question_rows(void)
+{
+    static uint8_t bytes[5][6 * 52];
+    int board, later, dealer, turn, row, i, place, passed = 0;
+
+    for (board = 0; board <= 5; board++)
+        for (later = 0; later <= 2 && (board < 3 ? 0 : board - 3) + later <= 2; later++)
+            for (dealer = 0; dealer <= 2; dealer++)
+                for (turn = 0; turn < 4; turn++) {
+                    const int unknown = 5 - board - later, rows = unknown > 2 ? 1 : 6;
+                    const int nflop = board < 3 ? board : 3, nlater = board - nflop + later;
+                    uteh_asked asked;
+                    uteh_plan plan;
+                    uteh_odds_columns odds;
+                    uteh_value_columns values;
+                    int64_t counts[8][6], categories[6][10][3], numerators[6 * UTEH_MAX_ACTIONS];
+                    double equity[6], quotients[6 * UTEH_MAX_ACTIONS], margin[6];
+                    uint8_t best[6], cards[52];
+                    void *scratch;
+
+                    memset(&plan, 0, sizeof plan);
+                    memset(&values, 0, sizeof values);
+                    plan.street = board < 3 ? UTEH_PREFLOP : unknown ? UTEH_FLOP : UTEH_RIVER;
+                    for (i = 0; i < 3; i++) {
+                        plan.nactions[i] = 2;
+                        plan.actions[i][0] = i == UTEH_RIVER ? UTEH_A_FOLD : UTEH_A_CHECK;
+                        plan.actions[i][1] = i;
+                        plan.pay[i].win[i][i] = 1 + i;
+                        plan.pay[i].lose[i][9] = -1;
+                    }
+                    for (i = 0; i < 53; i++)
+                        values.denominator[i] = values.scale[i] = below(3);
+                    asked.both = turn / 2;
+                    asked.qualifier = turn;
+                    asked.width[UTEH_HOLE] = 2;
+                    asked.width[UTEH_BOARD] = board;
+                    asked.width[UTEH_LATER] = later;
+                    asked.width[UTEH_DEALER] = dealer;
+                    asked.width[UTEH_DEAD] = turn * 10;
+                    for (row = 0; row < rows; row++) {
+                        int from = 0;
+
+                        deal(cards, 52);
+                        for (place = 0; place < UTEH_PLACES; place++)
+                            for (i = 0; i < asked.width[place]; i++)
+                                bytes[place][row * asked.width[place] + i] =
+                                    (uint8_t)(turn % 2                      ? below(256)
+                                              : place == UTEH_DEAD && i % 3 ? UTEH_NO_CARD
+                                                                            : cards[from++]);
+                    }
+                    for (place = 0; place < UTEH_PLACES; place++) {
+                        asked.cards[place] = bytes[place];
+                        asked.stride[place] = asked.width[place];
+                    }
+                    odds.deals = counts[0];
+                    for (i = 0; i < 3; i++) {
+                        odds.result[i] = counts[1 + i];
+                        odds.unqualified[i] = counts[4 + i];
+                    }
+                    odds.by_category = categories[0][0];
+                    odds.equity = equity;
+                    values.numerators = numerators;
+                    values.values = quotients;
+                    values.margin = margin;
+                    values.best = best;
+                    scratch = malloc((size_t)uteh_most_scratch(nflop, nlater, NULL) + 1);
+                    uteh_asked_odds(&asked, 0, rows, scratch, &odds);
+                    free(scratch);
+                    scratch = malloc((size_t)uteh_most_scratch(nflop, nlater, &plan) + 1);
+                    uteh_asked_values(&asked, &plan, 0, rows, scratch, &values);
+                    free(scratch);
+                    for (row = 0; row < rows; row++) {
+                        CHECK(best[row] < 2);
+                        CHECK(counts[1][row] + counts[2][row] + counts[3][row] == counts[0][row]);
+                        if (uteh_asked_check(&asked, row, row + 1) > row) {
+                            int live = 52 - 2 - board - later - dealer;
+
+                            for (i = 0; i < asked.width[UTEH_DEAD]; i++)
+                                live -= bytes[UTEH_DEAD][row * asked.width[UTEH_DEAD] + i] != UTEH_NO_CARD;
+                            CHECK(counts[0][row] == uteh_choose(live, unknown) * uteh_choose(live - unknown, 2 - dealer));
+                            passed++;
+                        }
+                    }
+                    CHECK(turn % 2 || uteh_asked_check(&asked, 0, rows) == rows);
+                }
+    CHECK(passed > 100);
+    mix(passed);
+}
+
 /* Settlements of random hands under random rules: no bet is lost twice over, and a cap cuts wins to itself and nothing else. */
 static void settlements(int hands)
 {
@@ -677,6 +767,7 @@ int main(void)
     names();
     any_texts(200000);
     odds();
+    question_rows();
     settlements(100000);
     rounds(1000);
     whole_game();

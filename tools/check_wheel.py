@@ -35,6 +35,7 @@ PACKAGE = {
     "uteh/game.py",
     "uteh/hands.py",
     "uteh/include/uteh.h",
+    "uteh/many.py",
     "uteh/py.typed",
     "uteh/questions.py",
     "uteh/results.py",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .errors import CardError, Interrupted, RulesError
     from .game import Solution, solve
     from .hands import best_five, category, describe, evaluate_many
+    from .many import Decisions, OddsArray, decide_many, odds_many
     from .questions import Decision, Odds, decide, odds
     from .rules import STANDARD, Action, Category, PayTable, Result, Rules
     from .settlement import Settlement, Settlements, settle, settle_many
@@ -31,6 +32,10 @@ _HOME = {
     "category": "hands",
     "describe": "hands",
     "evaluate_many": "hands",
+    "Decisions": "many",
+    "OddsArray": "many",
+    "decide_many": "many",
+    "odds_many": "many",
     "Decision": "questions",
     "Odds": "questions",
     "decide": "questions",
@@ -55,8 +60,10 @@ __all__ = [
     "CardError",
     "Category",
     "Decision",
+    "Decisions",
     "Interrupted",
     "Odds",
+    "OddsArray",
     "PayTable",
     "Result",
     "Rules",
@@ -68,12 +75,14 @@ __all__ = [
     "category",
     "cpu_features",
     "decide",
+    "decide_many",
     "describe",
     "evaluate",
     "evaluate_many",
     "format_cards",
     "get_include",
     "odds",
+    "odds_many",
     "parse_cards",
     "parse_many",
     "settle",

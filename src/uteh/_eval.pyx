@@ -12,7 +12,7 @@ from cpython.pycapsule cimport PyCapsule_New
 from cpython.sequence cimport PySequence_Check
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from os import environ
@@ -174,6 +174,37 @@ cdef extern from "_core/odds.h" nogil:
     int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan)
     void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, uteh_odds *odds)
     void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums)
+    enum:
+        UTEH_HOLE
+        UTEH_BOARD
+        UTEH_LATER
+        UTEH_DEALER
+        UTEH_DEAD
+        UTEH_PLACES
+    ctypedef struct uteh_asked:
+        const uint8_t *cards[5]
+        int64_t stride[5]
+        int32_t width[5]
+        int32_t both
+        int32_t qualifier
+    ctypedef struct uteh_odds_columns:
+        int64_t *deals
+        int64_t *result[3]
+        int64_t *unqualified[3]
+        int64_t *by_category
+        double *equity
+    ctypedef struct uteh_value_columns:
+        int64_t denominator[53]
+        int64_t scale[53]
+        int64_t *numerators
+        double *values
+        double *margin
+        uint8_t *best
+    int64_t uteh_most_scratch(int nflop, int nlater, const uteh_plan *plan)
+    int64_t uteh_asked_check(const uteh_asked *asked, int64_t first, int64_t last)
+    void uteh_asked_odds(const uteh_asked *asked, int64_t first, int64_t last, void *scratch, const uteh_odds_columns *out)
+    void uteh_asked_values(const uteh_asked *asked, const uteh_plan *plan, int64_t first, int64_t last, void *scratch,
+                           const uteh_value_columns *out)
     void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                            int64_t cap, int bet)
 
@@ -703,11 +734,11 @@ def board_shape(bytes record not None):
 
 
 cdef int64_t room(const uteh_question *q, const uteh_plan *p, void **scratch) except -1:
-    """Zeroed memory for an answer, to be freed; NULL where none is needed."""
+    """Memory for an answer, to be freed; NULL where none is needed."""
     cdef int64_t size = uteh_question_scratch(q, p)
     scratch[0] = NULL
     if size:
-        scratch[0] = calloc(1, <size_t>size)
+        scratch[0] = malloc(<size_t>size)
         if scratch[0] == NULL:
             raise MemoryError
     return size
@@ -780,6 +811,149 @@ def values(bytes plan_record not None, bytes record not None):
 def splits(bytes record not None):
     """In how many ways a completion of the board splits into flop and later cards."""
     return uteh_splits(question_of(record))
+
+
+cdef int read_asked(tuple places, bytes rules, int64_t first, int64_t last, uteh_asked *a, Py_buffer *views) except -1:
+    """Fills a from five places (buffer, cards a row, whether there is a row for each question); views are to be released, all five."""
+    cdef const uteh_rules *packed = rules_of(rules)
+    cdef int i, width, used = 0
+    if not (0 <= first <= last <= INT64_MAX // 1024 and len(places) == UTEH_PLACES):
+        raise ValueError("questions out of range")
+    try:
+        for i in range(UTEH_PLACES):
+            buffer, width, by_row = places[i]
+            if not 0 <= width <= 52:
+                raise ValueError("a place that does not fit")
+            get_buffer(buffer, &views[i], <Py_ssize_t>(width * (last if by_row else 1)), PyBUF_C_CONTIGUOUS)
+            used += 1
+            a.cards[i] = <const uint8_t *>views[i].buf
+            a.width[i] = width
+            a.stride[i] = width if by_row else 0
+        if not (a.width[UTEH_HOLE] == 2 and a.width[UTEH_BOARD] <= 5 and a.width[UTEH_DEALER] <= 2
+                and a.width[UTEH_LATER] + max(a.width[UTEH_BOARD] - 3, 0) <= 2):
+            raise ValueError("a place that does not fit")
+    except BaseException:
+        for i in range(used):
+            PyBuffer_Release(&views[i])
+        raise
+    a.both = packed.both != 0
+    a.qualifier = <int32_t>packed.qualifier
+    return 0
+
+
+cdef int get_columns(tuple outs, const Py_ssize_t *width, int n, int64_t last, Py_buffer *views, void **to) except -1:
+    """Pointers to the columns, NULL where one is None, of so many bytes a row; as many views as are returned are to be released."""
+    cdef int i, used = 0
+    if len(outs) != n:
+        raise ValueError("columns that do not fit")
+    try:
+        for i in range(n):
+            to[i] = NULL
+            if outs[i] is not None:
+                get_buffer(outs[i], &views[used], <Py_ssize_t>last * width[i], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+                to[i] = views[used].buf
+                used += 1
+    except BaseException:
+        for i in range(used):
+            PyBuffer_Release(&views[i])
+        raise
+    return used
+
+
+def asked_check(tuple places not None, bytes rules not None, int64_t first, int64_t last):
+    """The first of rows first to last - 1 that is no question, or last."""
+    cdef uteh_asked a
+    cdef Py_buffer views[5]
+    cdef int64_t row
+    read_asked(places, rules, first, last, &a, views)
+    with nogil:
+        row = uteh_asked_check(&a, first, last)
+    for i in range(UTEH_PLACES):
+        PyBuffer_Release(&views[i])
+    return row
+
+
+cdef int asked_room(const uteh_asked *a, const uteh_plan *p, void **scratch) except -1:
+    """Memory that the answer to any row needs, to be freed."""
+    cdef int nflop = min(a.width[UTEH_BOARD], 3)
+    cdef int64_t size = uteh_most_scratch(nflop, a.width[UTEH_BOARD] - nflop + a.width[UTEH_LATER], p)
+    scratch[0] = malloc(<size_t>size + 1)
+    if scratch[0] == NULL:
+        raise MemoryError
+    return 0
+
+
+def asked_odds(tuple places not None, bytes rules not None, tuple outs not None, int64_t first, int64_t last):
+    """Answers to rows first to last - 1; outs are deals, three results and three unqualified ones (lose, tie, win), by_category (30
+    a row), all int64, and equity (float64), each may be None."""
+    cdef uteh_asked a
+    cdef uteh_odds_columns columns
+    cdef Py_buffer views[5]
+    cdef Py_buffer targets[9]
+    cdef Py_ssize_t[9] width = [8, 8, 8, 8, 8, 8, 8, 240, 8]
+    cdef void *to[9]
+    cdef void *scratch = NULL
+    cdef int i, used = 0
+    read_asked(places, rules, first, last, &a, views)
+    try:
+        used = get_columns(outs, width, 9, last, targets, to)
+        asked_room(&a, NULL, &scratch)
+        columns.deals = <int64_t *>to[0]
+        for i in range(3):
+            columns.result[i] = <int64_t *>to[1 + i]
+            columns.unqualified[i] = <int64_t *>to[4 + i]
+        columns.by_category = <int64_t *>to[7]
+        columns.equity = <double *>to[8]
+        with nogil:
+            uteh_asked_odds(&a, first, last, scratch, &columns)
+            free(scratch)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&targets[i])
+        for i in range(UTEH_PLACES):
+            PyBuffer_Release(&views[i])
+
+
+def asked_values(tuple places not None, bytes rules not None, bytes plan_record not None, dict denominators not None, tuple outs not None,
+                 int64_t first, int64_t last):
+    """Answers to rows first to last - 1; denominators has (denominator of the values, scale of the numerators) by live cards; outs are
+    numerators (int64, a row of as many as the plan's street has actions), values (float64, the same), best (uint8) and margin
+    (float64), each may be None."""
+    cdef const uteh_plan *p = plan_of(plan_record)
+    cdef uteh_asked a
+    cdef uteh_value_columns columns
+    cdef Py_buffer views[5]
+    cdef Py_buffer targets[4]
+    cdef Py_ssize_t n = p.nactions[p.street]
+    cdef Py_ssize_t[4] width = [8 * n, 8 * n, 1, 8]
+    cdef void *to[4]
+    cdef void *scratch = NULL
+    cdef int i, used = 0
+    memset(&columns, 0, sizeof(columns))
+    for live, (denominator, scale) in denominators.items():
+        if not 0 <= live <= 52:
+            raise ValueError("no such number of live cards")
+        columns.denominator[<int>live] = denominator
+        columns.scale[<int>live] = scale
+    read_asked(places, rules, first, last, &a, views)
+    try:
+        if not (p.street == UTEH_PREFLOP or (a.width[UTEH_BOARD] >= 3 and (
+                p.street == UTEH_FLOP or a.width[UTEH_BOARD] + a.width[UTEH_LATER] == 5))):
+            raise ValueError("a street that the cards do not reach")
+        used = get_columns(outs, width, 4, last, targets, to)
+        asked_room(&a, p, &scratch)
+        columns.numerators = <int64_t *>to[0]
+        columns.values = <double *>to[1]
+        columns.best = <uint8_t *>to[2]
+        columns.margin = <double *>to[3]
+        with nogil:
+            uteh_asked_values(&a, p, first, last, scratch, &columns)
+            free(scratch)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&targets[i])
+        for i in range(UTEH_PLACES):
+            PyBuffer_Release(&views[i])
 
 
 # Settlement -------------------------------------------------------------------------------------------------------------------

@@ -209,7 +209,7 @@ def odds(
     >>> odds("5s4h", "Ks Jh Th 8h 8c").equity
     Fraction(259, 1980)
     """
-    packed = _packed(rules)
+    packed = packed_rules(rules)
     question, _, _ = _eval.question(hole, board, later, dealer, dead, packed)
     return Odds._of(_eval.odds(question, packed), rules)
 
@@ -262,23 +262,24 @@ def decide(
     >>> str(decide("As Kd", "7h 8h 2c").best)
     'check'
     """
-    packed = _packed(rules)
+    packed = packed_rules(rules)
     question, boards, hands = _eval.question(hole, board, later, dealer, dead, packed)
-    street = _street(question, street)
+    street = street_asked(*_eval.board_shape(question), street)
     settled = plan_for(rules, street, trips, bad_beat, payout_cap)
     numerators = _eval.values(settled.record, question)
     deals = boards * _eval.splits(question) * hands
     return Decision._of(settled.actions[STREETS.index(street)], deals * settled.unit, numerators, rules, street)
 
 
-def _packed(rules: Rules) -> bytes:
+def packed_rules(rules: Rules) -> bytes:
+    """The core's record of a rule set, or a TypeError."""
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {type(rules).__name__}")
     return rules.packed
 
 
-def _street(question: bytes, street: Street | None) -> Street:
-    flop, known = _eval.board_shape(question)
+def street_asked(flop: int, known: int, street: Street | None) -> Street:
+    """The street of a decision with so many flop and board cards known: the one asked for, or what the cards tell."""
     reached = 2 if known == 5 and flop == 3 else 1 if flop == 3 else 0
     if street is None:
         return STREETS[reached]  # type: ignore[return-value]

@@ -1,6 +1,7 @@
 #include "odds.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "evaluator.h"
 
@@ -9,15 +10,22 @@ typedef struct {
     uint32_t n[3][16];
 } tally;
 
+/* The same in so far as odds need it: dealer hands below the player's, not above it, and below the lowest that qualifies. */
+typedef struct {
+    unsigned floor;
+    uint32_t below, through, unqualified;
+} levels;
+
 void uteh_question_init(uteh_question *q, uint64_t taken)
 {
-    int card;
+    int card, n = 0;
 
     q->live = ~taken & ((UINT64_C(1) << 52) - 1);
-    q->nlive = 0;
-    for (card = 0; card < 52; card++)
-        if (q->live >> card & 1)
-            q->cards[q->nlive++] = (uint8_t)card;
+    for (card = 0; card < 52; card++) {
+        q->cards[n] = (uint8_t)card; /* to be written over where it is taken */
+        n += (int)(q->live >> card & 1);
+    }
+    q->nlive = n;
 }
 
 static int unknown(const uteh_question *q)
@@ -106,9 +114,16 @@ static unsigned strength_with(const board_t *b, int both, uint8_t x, uint8_t y)
     return uteh_by_ranks7((uint32_t)sum);
 }
 
-static inline void add(tally *t, unsigned player, unsigned dealer, uint32_t hands)
+/* Counts hands in one of the two, the other is NULL. */
+static inline void add(tally *t, levels *v, unsigned player, unsigned dealer, uint32_t hands)
 {
-    t->n[(player >= dealer) + (player > dealer)][uteh_category[dealer]] += hands;
+    if (t) {
+        t->n[(player >= dealer) + (player > dealer)][uteh_category[dealer]] += hands;
+        return;
+    }
+    v->below += dealer < player ? hands : 0;
+    v->through += dealer <= player ? hands : 0;
+    v->unqualified += dealer < v->floor ? hands : 0;
 }
 
 /* Strength of a flush in the board's suit whose hole cards have the ranks of `bits`. */
@@ -133,102 +148,167 @@ static unsigned flush_with(const board_t *b, int both, unsigned bits)
     return best;
 }
 
+enum { NEVER = 0x7f7f }; /* above every strength */
+
+/* Strengths of the dealer's hands that are no flushes: of two ranks x > y, with all other places above every strength so that they are
+   never counted; and of pairs. */
+static void by_ranks(const board_t *b, int both, int16_t unpaired[13][16], int16_t paired[13])
+{
+    uint32_t key[13];
+    int x, y;
+
+    memset(unpaired, NEVER & 255, 13 * sizeof(*unpaired));
+    for (x = 0; x < 13; x++)
+        key[x] = (uint32_t)uteh_key[4 * x];
+    for (x = 0; x < 13; x++) {
+        const uint32_t sum = (uint32_t)b->sum + key[x];
+
+        if (both) {
+            for (y = 0; y < x; y++)
+                unpaired[x][y] = (int16_t)best_by_ranks_both(b, key[x] + key[y]);
+            paired[x] = (int16_t)best_by_ranks_both(b, 2 * key[x]);
+            continue;
+        }
+        for (y = 0; y < x; y++)
+            unpaired[x][y] = (int16_t)uteh_by_ranks7(sum + key[y]);
+        paired[x] = (int16_t)uteh_by_ranks7(sum + key[x]);
+    }
+}
+
+/* Hands of two ranks below each of three levels, n[r] cards of each rank. Sixteen places a rank, so that compilers make vectors of
+   it; no count leaves 16 bits, because a deck has 1,326 hands. */
+static void count_unpaired(int16_t strength[13][16], const int16_t n[16], const int16_t level[3], int32_t out[3])
+{
+    const int16_t first = level[0], second = level[1], third = level[2];
+    int16_t a[16] = {0}, b[16] = {0}, c[16] = {0};
+    int x, y;
+
+    for (x = 0; x < 13; x++) {
+        const int16_t *s = strength[x], cards = n[x];
+
+        for (y = 0; y < 16; y++) {
+            a[y] = (int16_t)(a[y] + (cards & -(s[y] < first)));
+            b[y] = (int16_t)(b[y] + (cards & -(s[y] < second)));
+            c[y] = (int16_t)(c[y] + (cards & -(s[y] < third)));
+        }
+    }
+    out[0] = out[1] = out[2] = 0;
+    for (y = 0; y < 13; y++) {
+        out[0] += n[y] * a[y];
+        out[1] += n[y] * b[y];
+        out[2] += n[y] * c[y];
+    }
+}
+
+/* Counts hands without a flush, n[r] cards of each rank: those of two ranks are less by the product of m, where that is given. */
+static void count_ranks(const board_t *b, const int16_t n[16], const int16_t *m, unsigned player, int both, tally *t, levels *v)
+{
+    int16_t unpaired[13][16], paired[13], level[3];
+    int32_t all[3], less[3] = {0, 0, 0};
+    int x, y;
+
+    by_ranks(b, both, unpaired, paired);
+    if (t)
+        for (x = 0; x < 13; x++)
+            for (y = 0; n[x] && y < x; y++)
+                add(t, v, player, (unsigned)unpaired[x][y], (uint32_t)(n[x] * n[y] - (m ? m[x] * m[y] : 0)));
+    else {
+        level[0] = (int16_t)player;
+        level[1] = (int16_t)(player + 1);
+        level[2] = (int16_t)v->floor;
+        count_unpaired(unpaired, n, level, all);
+        if (m)
+            count_unpaired(unpaired, m, level, less);
+        v->below += (uint32_t)(all[0] - less[0]);
+        v->through += (uint32_t)(all[1] - less[1]);
+        v->unqualified += (uint32_t)(all[2] - less[2]);
+    }
+    for (x = 0; x < 13; x++)
+        if (n[x] > 1)
+            add(t, v, player, (unsigned)paired[x], (uint32_t)(n[x] * (n[x] - 1) / 2));
+}
+
 /* All dealer hands against one board, by classes: a hand that is no flush counts by its two ranks, one that is by its cards of the
    suit. At most 91 + 45 look-ups stand for 990 hands. */
-static inline void count_all(const uteh_question *q, const board_t *b, unsigned player, int both, tally *t)
+static void count_all(const uteh_question *q, const board_t *b, unsigned player, int both, tally *t, levels *v)
 {
     static const uint8_t nibble_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
     uint64_t live = q->live;
-    uint32_t base = (uint32_t)b->sum, key[13];
-    int n = 0, r, i, j, ranks_play;
-    int all[13], suited[13]; /* by live rank: its cards, and whether the one of the flush suit is among them */
-    unsigned rank_bit[13];
+    int r, i, j;
+    int16_t n[16] = {0}, suited[16] = {0}; /* live cards of each rank, and whether the one of the flush suit is among them */
     int nsuited = 0, total = 0;
 
     for (i = 0; i < 5; i++)
         live &= ~(UINT64_C(1) << b->cards[i]);
     for (r = 0; r < 13; r++) {
-        unsigned of_rank = (unsigned)(live >> (4 * r) & 15);
+        const unsigned of_rank = (unsigned)(live >> (4 * r) & 15);
 
-        if (!of_rank)
-            continue;
-        all[n] = nibble_ones[of_rank];
-        suited[n] = b->flush_suit >= 0 ? (int)(of_rank >> b->flush_suit & 1) : 0;
-        total += all[n];
-        nsuited += suited[n];
-        key[n] = (uint32_t)uteh_key[4 * r];
-        rank_bit[n] = 1u << r;
-        n++;
+        n[r] = nibble_ones[of_rank];
+        suited[r] = b->flush_suit >= 0 ? (int16_t)(of_rank >> b->flush_suit & 1) : 0;
+        total += n[r];
+        nsuited += suited[r];
     }
     /* With four or five of the suit on the board one suited hole card makes the flush, with five none is needed, unless both must
        play: then a flush is two suited cards and three of the board's. */
-    ranks_play = both || b->flush_cards < 5;
-    if (ranks_play) {
-        int one_is_enough = !both && b->flush_cards == 4;
+    if (both || b->flush_cards < 5) {
+        int16_t off[16];
 
-        for (i = 0; i < n; i++) {
-            int a = one_is_enough ? all[i] - suited[i] : all[i];
-
-            for (j = 0; j < i; j++) {
-                int c = one_is_enough ? all[j] - suited[j] : all[j];
-                int hands = one_is_enough ? a * c : a * c - suited[i] * suited[j];
-                unsigned s = both ? best_by_ranks_both(b, key[i] + key[j]) : uteh_by_ranks7(base + key[i] + key[j]);
-
-                add(t, player, s, (uint32_t)hands);
-            }
-            if (a > 1) {
-                unsigned s = both ? best_by_ranks_both(b, 2 * key[i]) : uteh_by_ranks7(base + 2 * key[i]);
-
-                add(t, player, s, (uint32_t)(a * (a - 1) / 2));
-            }
-        }
+        if (!both && b->flush_cards == 4) {
+            for (r = 0; r < 16; r++)
+                off[r] = (int16_t)(n[r] - suited[r]);
+            count_ranks(b, off, NULL, player, both, t, v);
+        } else
+            count_ranks(b, n, b->flush_suit < 0 ? NULL : suited, player, both, t, v);
     }
     if (b->flush_suit < 0)
         return;
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < 13; i++) {
         if (!suited[i])
             continue;
         for (j = 0; j < i; j++)
             if (suited[j])
-                add(t, player, flush_with(b, both, rank_bit[i] | rank_bit[j]), 1);
+                add(t, v, player, flush_with(b, both, 1u << i | 1u << j), 1);
         if (!both && b->flush_cards >= 4)
-            add(t, player, flush_with(b, both, rank_bit[i]), (uint32_t)(total - nsuited));
+            add(t, v, player, flush_with(b, both, 1u << i), (uint32_t)(total - nsuited));
     }
     if (!both && b->flush_cards == 5)
-        add(t, player, flush_with(b, both, 0), (uint32_t)uteh_choose(total - nsuited, 2));
+        add(t, v, player, flush_with(b, both, 0), (uint32_t)uteh_choose(total - nsuited, 2));
 }
 
-static void count_known(const uteh_question *q, const board_t *b, unsigned player, tally *t)
+static void count_known(const uteh_question *q, const board_t *b, unsigned player, tally *t, levels *v)
 {
     uint64_t live = q->live;
     int i;
 
     if (q->ndealer == 2) {
-        add(t, player, strength_with(b, q->both, q->dealer[0], q->dealer[1]), 1);
+        add(t, v, player, strength_with(b, q->both, q->dealer[0], q->dealer[1]), 1);
         return;
     }
     for (i = 0; i < 5; i++)
         live &= ~(UINT64_C(1) << b->cards[i]);
     for (i = 0; i < q->nlive; i++)
         if (live >> q->cards[i] & 1)
-            add(t, player, strength_with(b, q->both, q->dealer[0], q->cards[i]), 1);
+            add(t, v, player, strength_with(b, q->both, q->dealer[0], q->cards[i]), 1);
 }
 
-static unsigned count_board(const uteh_question *q, board_t *b, tally *t)
+static unsigned count_board(const uteh_question *q, board_t *b, tally *t, levels *v)
 {
-    static const tally none;
     unsigned player;
 
     read_board(b, q->both);
-    *t = none;
     player = strength_with(b, q->both, q->hole[0], q->hole[1]);
     if (q->ndealer)
-        count_known(q, b, player, t);
-    else if (q->both)
-        count_all(q, b, player, 1, t);
+        count_known(q, b, player, t, v);
     else
-        count_all(q, b, player, 0, t);
+        count_all(q, b, player, q->both, t, v);
     return player;
+}
+
+/* By category, for what actions are worth. */
+static unsigned count_hands(const uteh_question *q, board_t *b, tally *t)
+{
+    memset(t, 0, sizeof(*t));
+    return count_board(q, b, t, NULL);
 }
 
 static void known_board(const uteh_question *q, board_t *b)
@@ -244,17 +324,13 @@ static void known_board(const uteh_question *q, board_t *b)
 void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *sum)
 {
     board_t b;
-    tally t;
+    levels v = {0, 0, 0, 0};
     unsigned player;
-    int i, category;
 
+    v.floor = uteh_first[qualifier];
     known_board(q, &b);
-    player = uteh_category[count_board(q, &b, &t)];
-    for (i = 0; i < 3; i++)
-        for (category = 0; category < 10; category++) {
-            sum->by_category[player][i] += t.n[i][category];
-            sum->unqualified[i] += category < qualifier ? t.n[i][category] : 0;
-        }
+    player = count_board(q, &b, NULL, &v);
+    uteh_add_odds(sum, uteh_category[player], qualifier, 1, uteh_dealer_hands(q), v.below, v.through, v.unqualified);
 }
 
 /* Decisions ----------------------------------------------------------------------------------------------------------------------- */
@@ -332,7 +408,7 @@ void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide 
     int player, i, street;
 
     known_board(q, &b);
-    player = uteh_category[count_board(q, &b, &t)];
+    player = uteh_category[count_hands(q, &b, &t)];
     for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
         river[i] = value(plan, plan->actions[UTEH_RIVER][i], &b, player, &t, hands);
         if (river[i] > best)

@@ -1,6 +1,6 @@
 /* Questions about one hand: every completion of the board and of the dealer's hand, counted exactly, and the value of every action.
-   odds.c answers for a whole board, runouts.c for everything that comes before; nothing is allocated, and no state is kept between
-   calls. */
+   odds.c answers for a whole board, runouts.c for everything that comes before, and questions.c for rows of questions; nothing is
+   allocated, and no state is kept between calls. */
 #ifndef UTEH_ODDS_H
 #define UTEH_ODDS_H
 
@@ -54,6 +54,26 @@ typedef struct {
     int64_t unqualified[3];
 } uteh_odds;
 
+/* Adds so many boards on which the player's hand is of a category, and of so many dealer hands some are below the player's, not above
+   it, and below the qualifier. */
+static inline void uteh_add_odds(uteh_odds *odds, int player, int qualifier, int64_t boards, int64_t hands, int64_t below,
+                                 int64_t through, int64_t unqualified)
+{
+    int64_t *by_result = odds->by_category[player];
+
+    by_result[0] += boards * (hands - through);
+    by_result[1] += boards * (through - below);
+    by_result[2] += boards * below;
+    /* A player who would qualify beats every dealer hand that does not; one who would not is beaten by qualified ones and others. */
+    if (player >= qualifier)
+        odds->unqualified[2] += boards * unqualified;
+    else {
+        odds->unqualified[0] += boards * (unqualified - through);
+        odds->unqualified[1] += boards * (through - below);
+        odds->unqualified[2] += boards * below;
+    }
+}
+
 /* Net of one action by outcome, in 1/unit of a chip. */
 typedef struct {
     int64_t win[10][10], lose[10][10]; /* [player's category][dealer's] */
@@ -84,8 +104,9 @@ void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stak
 /* In how many ways a completion splits into flop and later cards: a sum over boards counts once, one over flops this many times. */
 int64_t uteh_splits(const uteh_question *q);
 
-/* Bytes of a scratch for a question, with a plan or for odds (NULL); it must start as zeros. */
+/* Bytes of a scratch for a question, with a plan or for odds (NULL); and for any question with so many cards of the board. */
 int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan);
+int64_t uteh_most_scratch(int nflop, int nlater, const uteh_plan *plan);
 
 /* The counts of every completion; the sum of each action of the plan's street over every completion, split into flop and later cards
    in every way. */
@@ -93,7 +114,45 @@ void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, ut
 void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums);
 
 /* The same where all five board cards are known. */
-void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *odds);
+void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *odds); /* adds */
 void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide *sums);
+
+/* Rows of questions ------------------------------------------------------------------------------------------------------------------ */
+
+enum { UTEH_HOLE, UTEH_BOARD, UTEH_LATER, UTEH_DEALER, UTEH_DEAD, UTEH_PLACES };
+enum { UTEH_NO_CARD = 255 }; /* an empty place among the dead cards */
+
+/* What is known in each row: cards[place] has width[place] cards, and the next row's are stride[place] bytes on; stride 0 is one set
+   for all rows. Widths: 2; 0 to 5; 0 to 2, at most two beyond the flop; 0 to 2; any. */
+typedef struct {
+    const uint8_t *cards[UTEH_PLACES];
+    int64_t stride[UTEH_PLACES];
+    int32_t width[UTEH_PLACES];
+    int32_t both, qualifier;
+} uteh_asked;
+
+/* Answers, each NULL where it is not wanted; in the order lose, tie, win. */
+typedef struct {
+    int64_t *deals, *result[3], *unqualified[3];
+    int64_t *by_category; /* [row][category][win, tie, lose] */
+    double *equity;
+} uteh_odds_columns;
+
+/* The sums of a row are over as many deals as it has live cards for: by that number, the denominator of its values, and what brings
+   its numerators to the one that all rows share. */
+typedef struct {
+    int64_t denominator[53], scale[53];
+    int64_t *numerators; /* [row][action] */
+    double *values, *margin;
+    uint8_t *best;
+} uteh_value_columns;
+
+/* The first row that is no question (a byte that is no card, one given twice, too few live cards left), or last. */
+int64_t uteh_asked_check(const uteh_asked *asked, int64_t first, int64_t last);
+
+/* Answers to rows, which need not have been checked: any bytes are safe. The scratch is that of the board, uteh_most_scratch. */
+void uteh_asked_odds(const uteh_asked *asked, int64_t first, int64_t last, void *scratch, const uteh_odds_columns *out);
+void uteh_asked_values(const uteh_asked *asked, const uteh_plan *plan, int64_t first, int64_t last, void *scratch,
+                       const uteh_value_columns *out);
 
 #endif

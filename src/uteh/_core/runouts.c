@@ -8,6 +8,7 @@
    one sum by its ranks, and one for each suit by what of it is of the suit. */
 #include "odds.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "classes.h"
@@ -36,7 +37,7 @@ typedef struct {
     int16_t below, through; /* flushes of lower strength than the player's, and of no higher */
 } flushes_t;
 
-/* A set of rank pairs. */
+/* A set of rank pairs: pair i is bit pair_bit(i). */
 typedef struct {
     uint64_t low, high;
 } pairs_t;
@@ -50,9 +51,9 @@ typedef struct {
     int set_at[6]; /* by its size, where the sets of unknown cards start among the flushes; -1 where no flush is possible */
     int row_at[4]; /* by its cards of the suit, where the rows of the unknown part of the flop start; -1 where it has none */
     pairs_t suited; /* dealer hands with both cards of the suit */
-    int16_t off_pairs[14][ROOM]; /* hands by ranks with none of it, where one rank is gone, or none */
     flushes_t *flushes;
     uint64_t *rows; /* [row][flop column] */
+    int16_t off_pairs[14][ROOM]; /* hands by ranks with none of it, where one rank is gone, or none; those that can be asked for */
 } view_t;
 
 typedef struct {
@@ -72,11 +73,12 @@ typedef struct {
     int ncolumns, nflop; /* of which flop columns, which come first */
     int column_action[MOST_COLUMNS]; /* UTEH_A_CHECK: the best action on the river */
     int nriver;
-    form_t form[UTEH_MAX_PLAYS][10];
     int nviews;
-    view_t view[4];
     int view_of[4]; /* by suit */
     uint64_t *all, *flops; /* [multiset of the unknown board, of the unknown part of the flop][flop column] */
+    int16_t pairs[ROOM]; /* the dealer's hands by ranks */
+    form_t form[UTEH_MAX_PLAYS][10]; /* with a plan */
+    view_t view[4];
 } count_t;
 
 /* One class of boards: what the player has and what the dealer's hands are. */
@@ -112,6 +114,37 @@ static void count_below(const int16_t *restrict s, const int16_t *restrict w, co
             a = (int16_t)(a + (w[i] & -(s[i] < x)));
         out[j] = a;
     }
+}
+
+/* In the order in which the product of below_level() leaves the bits of eight bytes, which is the machine's. */
+static inline int pair_bit(int i)
+{
+    const uint16_t one = 1;
+    uint8_t first;
+
+    memcpy(&first, &one, 1);
+    return first ? i : i ^ 7;
+}
+
+/* The pairs with strengths below a level. */
+static pairs_t below_level(const int16_t *restrict s, int16_t level)
+{
+    uint8_t below[ROOM];
+    pairs_t pairs = {0, 0};
+    uint64_t eight;
+    int i;
+
+    for (i = 0; i < ROOM; i++)
+        below[i] = (uint8_t)(s[i] < level);
+    for (i = 0; i < ROOM / 8; i++) {
+        memcpy(&eight, below + 8 * i, 8);
+        eight = eight * UINT64_C(0x0102040810204080) >> 56;
+        if (i < 8)
+            pairs.low |= eight << (8 * i);
+        else
+            pairs.high |= eight << (8 * i - 64);
+    }
+    return pairs;
 }
 
 static inline int count_common(const pairs_t *a, const pairs_t *b)
@@ -153,10 +186,31 @@ static void weigh(const count_t *c, const int8_t n[13], int fixed, int16_t *w)
         w[i] = 0;
 }
 
+/* The same with all of the dealer's cards unknown, from those where nothing is gone: the hands with one of k ranks have changed. */
+static void weigh_less(const count_t *c, const int8_t n[13], const int8_t *ranks, int k, int16_t *w)
+{
+    int i, y, at;
+
+    memcpy(w, c->pairs, sizeof(c->pairs));
+    for (i = 0; i < k; i++) {
+        const int x = ranks[i], row = x * (x + 1) / 2;
+
+        if (i > 0 && x == ranks[i - 1])
+            continue;
+        for (y = 0; y < x; y++)
+            w[row + y] = (int16_t)(n[x] * n[y]);
+        w[row + x] = (int16_t)(n[x] * (n[x] - 1) / 2);
+        for (y = x + 1, at = row + 2 * x + 1; y < 13; at += ++y)
+            w[at] = (int16_t)(n[x] * n[y]);
+    }
+}
+
 /* Setting up -------------------------------------------------------------------------------------------------------------------------- */
 
-static void add_to(pairs_t *pairs, int i)
+static void add_to(pairs_t *pairs, int pair)
 {
+    const int i = pair_bit(pair);
+
     if (i < 64)
         pairs->low |= UINT64_C(1) << i;
     else
@@ -283,11 +337,15 @@ static void fill_view(count_t *c, view_t *v)
         if (x != y && !(pair & ~(v->live | v->dealer)) && !(v->dealer & ~pair) && uteh_bits(v->dealer) == q->ndealer)
             add_to(&v->suited, i);
     }
+    /* Hands with none of the suit are asked for beside four board cards of it; the fifth is known, or one of the unknown cards. */
+    i = 4 - v->nboard;
+    if (q->both || i < 0 || i > c->k)
+        return;
     for (j = 0; j < 14; j++) {
         memcpy(off, v->off, sizeof(off));
         if (j < 13)
             off[j]--;
-        if (j == 13 || off[j] >= 0)
+        if (j < 13 ? i < c->k && off[j] >= 0 : i == c->k)
             weigh(c, off, q->ndealer - uteh_bits(v->dealer), v->off_pairs[j]);
     }
 }
@@ -312,13 +370,13 @@ static int64_t flop_rows(const view_t *v, int a)
     return n;
 }
 
-/* Reads a question and a plan (or none), and lays out the scratch; returns its size in bytes. */
+/* Reads a question and a plan (or none), and lays out and clears the scratch; returns its size in bytes. */
 static int64_t set_up(count_t *c, const uteh_question *q, const uteh_plan *plan, int qualifier, char *scratch)
 {
     int s, i, j;
     int64_t at = 0;
 
-    memset(c, 0, sizeof(*c));
+    memset(c, 0, offsetof(count_t, form));
     c->q = q;
     c->plan = plan;
     c->qualifier = qualifier;
@@ -330,12 +388,14 @@ static int64_t set_up(count_t *c, const uteh_question *q, const uteh_plan *plan,
     read_plan(c);
     for (i = 0; i < q->nlive; i++)
         c->live[q->cards[i] >> 2]++;
+    weigh(c, c->live, q->ndealer, c->pairs);
     for (i = 0; i < q->nflop + q->nlater; i++)
         c->known_key += c->known_keys[c->nknown++] = (uint32_t)uteh_key[i < q->nflop ? q->flop[i] : q->later[i - q->nflop]];
     c->hole_key = (uint32_t)uteh_key[q->hole[0]] + (uint32_t)uteh_key[q->hole[1]];
     for (s = 0; s < 4; s++) {
         view_t *v = &c->view[c->nviews];
 
+        memset(v, 0, offsetof(view_t, off_pairs));
         v->live = ranks_in(q->cards, q->nlive, s);
         v->board = ranks_in(q->flop, q->nflop, s) | ranks_in(q->later, q->nlater, s);
         v->hole = ranks_in(q->hole, 2, s);
@@ -365,6 +425,8 @@ static int64_t set_up(count_t *c, const uteh_question *q, const uteh_plan *plan,
         v->flushes = scratch ? (flushes_t *)(void *)(scratch + at) : NULL;
         at += (flush_sets(v, c->k) * (int64_t)sizeof(flushes_t) + 7) / 8 * 8;
     }
+    if (scratch)
+        memset(scratch, 0, (size_t)at);
     return at;
 }
 
@@ -455,22 +517,7 @@ static void columns(const count_t *c, const reading_t *d, int64_t *out)
 
 static void add_odds(const count_t *c, const reading_t *d, int64_t boards, uteh_odds *odds)
 {
-    int64_t *by_result = odds->by_category[d->player];
-    int32_t win = d->below, tie = d->through - d->below, lose = c->hands - d->through;
-
-    by_result[0] += boards * lose;
-    by_result[1] += boards * tie;
-    by_result[2] += boards * win;
-    if (!c->qualifier)
-        return;
-    /* A player who would qualify beats every dealer hand that does not; one who would not is beaten by qualified ones and others. */
-    if (d->player >= c->qualifier)
-        odds->unqualified[2] += boards * d->category[0];
-    else {
-        odds->unqualified[0] += boards * (d->category[0] - win - tie);
-        odds->unqualified[1] += boards * tie;
-        odds->unqualified[2] += boards * win;
-    }
+    uteh_add_odds(odds, d->player, c->qualifier, boards, c->hands, d->below, d->through, c->qualifier ? d->category[0] : 0);
 }
 
 /* Boards ------------------------------------------------------------------------------------------------------------------------------ */
@@ -512,7 +559,10 @@ static void read_ranks(const count_t *c, ranks_t *m)
         for (i = 0; i < c->npairs; i++)
             m->strength[i] = (int16_t)uteh_by_ranks7(sum + c->key[i]);
     }
-    weigh(c, m->live, c->q->ndealer, m->weight);
+    if (c->q->ndealer)
+        weigh(c, m->live, c->q->ndealer, m->weight);
+    else
+        weigh_less(c, m->live, m->ranks, c->k, m->weight);
     m->level[0] = (int16_t)m->player;
     m->level[1] = (int16_t)(m->player + 1);
     for (j = 0; j < c->ncategories; j++)
@@ -520,17 +570,8 @@ static void read_ranks(const count_t *c, ranks_t *m)
     m->level[2 + j] = (int16_t)uteh_first[UTEH_FLUSH_CATEGORY];
     m->nlevels = 3 + c->ncategories;
     count_below(m->strength, m->weight, m->level, m->nlevels, m->hands);
-    for (j = 0; j < m->nlevels; j++) {
-        const int16_t level = m->level[j];
-        uint64_t low = 0, high = 0;
-
-        for (i = c->npairs - 1; i >= 64; i--)
-            high = high << 1 | (uint64_t)(m->strength[i] < level);
-        for (; i >= 0; i--)
-            low = low << 1 | (uint64_t)(m->strength[i] < level);
-        m->lower[j].low = low;
-        m->lower[j].high = high;
-    }
+    for (j = 0; j < m->nlevels; j++)
+        m->lower[j] = below_level(m->strength, m->level[j]);
     m->reading.player = uteh_category[m->player];
     m->reading.board = m->board;
     m->reading.below = m->hands[0];
@@ -601,16 +642,20 @@ static inline uint64_t *row_of(const count_t *c, const view_t *v, const int8_t *
     return v->rows + (v->row_at[n] + uteh_set(in, n) * uteh_multisets(nout) + uteh_multiset(out, nout)) * c->nflop;
 }
 
-/* Adds a difference to the row of each unknown part of the flop that has `in` (n ranks) of the suit; the other cards of the flop are
-   chosen among those off it, and what remains of these comes in so many ways. */
-static void to_rows(const count_t *c, const view_t *v, const suit_t *s, const int8_t *in, int n, const int64_t *difference)
-{
-    const int wanted = c->a - n, more = s->nothers;
-    const int x = more > 0 ? s->others[0] : 0, y = more > 1 ? s->others[1] : 0;
-    int ways[2], turn, i;
+/* What a class adds to the rows with so many cards of the suit: the other cards of the flop are chosen among those off it, in at most
+   two ways, and what remains of these comes in so many ways. */
+typedef struct {
+    int row; /* among those with the same cards of the suit */
+    uint64_t difference[UTEH_MAX_ACTIONS];
+} addend_t;
 
-    if (wanted < 0 || wanted > more || v->row_at[n] < 0)
-        return;
+static int find_addends(const count_t *c, const view_t *v, const suit_t *s, int wanted, const int64_t *difference,
+                        addend_t *addends)
+{
+    const int more = s->nothers, x = more > 0 ? s->others[0] : 0, y = more > 1 ? s->others[1] : 0;
+    int ways[2], n = 1, turn, i;
+
+    addends[0].row = uteh_multiset(s->others, wanted);
     if (wanted == more) /* nothing remains */
         ways[0] = 1;
     else if (more == 1) /* one rank does */
@@ -620,12 +665,53 @@ static void to_rows(const count_t *c, const view_t *v, const suit_t *s, const in
     else { /* x is on the flop and y remains; or the other way */
         ways[0] = v->off[y] - (x == y);
         ways[1] = v->off[x];
+        addends[1].row = y;
+        n = x == y ? 1 : 2;
     }
-    for (turn = 0; turn < (wanted == 1 && more == 2 && x != y ? 2 : 1); turn++) {
-        uint64_t *row = row_of(c, v, in, n, s->others + turn, wanted);
+    for (turn = 0; turn < n; turn++)
+        for (i = 0; i < c->nflop; i++)
+            addends[turn].difference[i] = (uint64_t)(ways[turn] * difference[i]);
+    return n;
+}
+
+static inline void add_to_rows(const count_t *c, const view_t *v, int row, const addend_t *addends, int n)
+{
+    int turn, i;
+
+    for (turn = 0; turn < n; turn++) {
+        uint64_t *to = v->rows + (row + addends[turn].row) * c->nflop;
 
         for (i = 0; i < c->nflop; i++)
-            row[i] += (uint64_t)(ways[turn] * difference[i]);
+            to[i] += addends[turn].difference[i];
+    }
+}
+
+/* Adds a difference to the row of each unknown part of the flop that a class's cards have: some of those of the suit, some others. */
+static void to_rows(const count_t *c, const view_t *v, const suit_t *s, const int64_t *difference)
+{
+    const int8_t *in = s->in;
+    int size, p, q, r;
+
+    for (size = c->a > s->nothers ? c->a - s->nothers : 0; size <= c->a && size <= s->n; size++) {
+        const int wanted = c->a - size, others = uteh_multisets(wanted), first = v->row_at[size];
+        addend_t addends[2];
+        int n;
+
+        if (first < 0)
+            continue;
+        n = find_addends(c, v, s, wanted, difference, addends);
+        if (size == 0)
+            add_to_rows(c, v, first, addends, n);
+        /* Sets of p < q < r, by their numbers. */
+        for (p = 0; size == 1 && p < s->n; p++)
+            add_to_rows(c, v, first + in[p] * others, addends, n);
+        for (q = 1; size == 2 && q < s->n; q++)
+            for (p = 0; p < q; p++)
+                add_to_rows(c, v, first + (uteh_below[in[q]][2] + in[p]) * others, addends, n);
+        for (r = 2; size == 3 && r < s->n; r++)
+            for (q = 1; q < r; q++)
+                for (p = 0; p < q; p++)
+                    add_to_rows(c, v, first + (uteh_below[in[r]][3] + uteh_below[in[q]][2] + in[p]) * others, addends, n);
     }
 }
 
@@ -638,6 +724,8 @@ static void see(const count_t *c, const view_t *v, const ranks_t *m, uteh_wide *
     int i, j, k = 0, part, ndistinct = 0;
     unsigned places = 0; /* of distinct ranks that the suit has live */
 
+    if (v->nboard + c->k < 3)
+        return;
     for (i = 0; i < c->k; i = k) {
         for (k = i; k < c->k && m->ranks[k] == m->ranks[i]; k++)
             ;
@@ -683,18 +771,8 @@ static void see(const count_t *c, const view_t *v, const ranks_t *m, uteh_wide *
             value[i] -= m->value[i];
         for (i = c->nflop; i < c->ncolumns; i++)
             uteh_add_wide(&totals[i], ways * v->suits * value[i]);
-        for (j = 0; j < (c->nflop ? 1 << s.n : 0); j++) { /* the flop's part of the suit's cards */
-            int8_t in[5];
-            int n = 0;
-
-            if (size[j] > c->a || s.nothers < c->a - size[j])
-                continue;
-            for (i = 0; i < s.n; i++) {
-                in[n] = s.in[i];
-                n += j >> i & 1;
-            }
-            to_rows(c, v, &s, in, n, value);
-        }
+        if (c->nflop)
+            to_rows(c, v, &s, value);
     }
 }
 
@@ -837,6 +915,22 @@ int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan)
     count_t c;
 
     return q->nflop + q->nlater == 5 ? 0 : set_up(&c, q, plan, 0, NULL);
+}
+
+int64_t uteh_most_scratch(int nflop, int nlater, const uteh_plan *plan)
+{
+    const int k = 5 - nflop - nlater, a = 3 - nflop;
+    const int ncolumns = plan && plan->street == UTEH_PREFLOP ? plan->nactions[UTEH_FLOP] : 0;
+    int64_t sets = 0, rows = 0;
+    int i;
+
+    if (k == 0)
+        return 0;
+    for (i = 0; i <= k; i++)
+        sets += uteh_below[13][i];
+    for (i = 0; i <= a; i++)
+        rows += uteh_below[13][i] * uteh_multisets(a - i);
+    return (uteh_multisets(k) + uteh_multisets(a) + 4 * rows) * ncolumns * 8 + 4 * (sets * (int64_t)sizeof(flushes_t) + 8);
 }
 
 void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, uteh_odds *odds)
