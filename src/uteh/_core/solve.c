@@ -3,11 +3,30 @@
 #include <string.h>
 
 #include "classes.h"
+#include "cpu.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
+/* Lanes as values, for compilers that have them; others are given loops. */
+#if defined(__GNUC__) || defined(__clang__)
+#define LANE_VALUES 1
+typedef int16_t lanes16_t __attribute__((vector_size(16), aligned(2), may_alias));
+#define LANES16(p) (*(lanes16_t *)(void *)(p))
+#define CONST_LANES16(p) (*(const lanes16_t *)(const void *)(p))
+#else
+#define LANE_VALUES 0
+#endif
+
+/* For functions that are compiled once more for the numbers that are usual. */
+#if defined(__GNUC__) || defined(__clang__)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE inline
+#endif
+
+enum { SOURCE_FOLD = UTEH_MAX_PLAYS, SOURCE_BEST, SOURCES };
 enum {
     LANES = 8, /* classes of boards that are swept side by side */
     TYPES = 26,
@@ -177,6 +196,7 @@ typedef struct {
 typedef struct {
     const uteh_game *g;
     int after; /* what comes after the values */
+    int wider; /* AVX2 is there */
     int hands; /* the dealer's, for a board */
     int own; /* 1 where the player's own hand is among those that are taken away twice */
     int8_t live[13];
@@ -189,6 +209,11 @@ typedef struct {
         ncolumns; /* flop columns, and with an exposed flop card one for each action before the flop that is no check */
     int column_action[MOST_COLUMNS]; /* UTEH_A_CHECK: the best action on the river */
     unsigned plays; /* that columns are made of */
+    int nplays, play[UTEH_MAX_PLAYS]; /* the same */
+    int nriver, river_source[UTEH_MAX_ACTIONS], column_source[MOST_COLUMNS]; /* a place in `play`, or one of these */
+    int usual; /* one category, two plays, two actions on the river, two columns */
+    uint8_t rank_pair[TYPES][TYPES]; /* number of the ranks of a pair of types */
+    uint16_t type[3][PAIRS]; /* number of a rank pair's types: both off the suit, the higher of it, the lower of it */
     uint16_t pair[TYPES][TYPES]; /* number of a pair of types, and of ranks below 13 */
     uint8_t x[PAIRS], y[PAIRS]; /* ranks of a rank pair, x >= y */
     int8_t entry_x[ENTRIES], entry_y[ENTRIES]; /* ranks of the suit of a hand with a flush, -1 none */
@@ -258,6 +283,16 @@ static void read_dealer(game_t *c)
     }
 }
 
+static int source_of(const game_t *c, int action)
+{
+    int i;
+
+    for (i = 0; i < c->nplays; i++)
+        if (c->play[i] == action)
+            return i;
+    return action == UTEH_A_CHECK ? SOURCE_BEST : SOURCE_FOLD;
+}
+
 static void read_plan(game_t *c)
 {
     const uteh_game *g = c->g;
@@ -300,9 +335,19 @@ static void read_plan(game_t *c)
     for (i = 0; i < c->ncolumns; i++)
         if (c->column_action[i] >= 0)
             c->plays |= 1u << c->column_action[i];
-    for (i = 0; i < plan->nactions[UTEH_RIVER]; i++)
+    c->nriver = plan->nactions[UTEH_RIVER];
+    for (i = 0; i < c->nriver; i++)
         if (plan->actions[UTEH_RIVER][i] >= 0)
             c->plays |= 1u << plan->actions[UTEH_RIVER][i];
+    c->nplays = 0;
+    for (i = 0; i < UTEH_MAX_PLAYS; i++)
+        if (c->plays >> i & 1)
+            c->play[c->nplays++] = i;
+    for (i = 0; i < c->nriver; i++)
+        c->river_source[i] = source_of(c, plan->actions[UTEH_RIVER][i]);
+    for (i = 0; i < c->ncolumns; i++)
+        c->column_source[i] = source_of(c, c->column_action[i]);
+    c->usual = c->ncategories == 1 && c->nplays == 2 && c->nriver == 2 && c->ncolumns == 2;
 }
 
 /* Flushes by the board's cards of a suit ------------------------------------------------------------------------------------------------ */
@@ -829,33 +874,60 @@ static void read_lane(const passed_t *p, int l, lane_t *lane)
     }
 }
 
-static inline void add_hand(const game_t *c, const flushes_t *f, const lane_t *lane, int e, int s, int t, int ways,
-                            flush_hands_t *h)
+/* Writes one hand of types s and t; `lower` and `at` are where its category starts and where the levels by category do. */
+static ALWAYS_INLINE void add_hand(const game_t *c, const flushes_t *f, const lane_t *lane, int e, int s, int t, int ways,
+                                   const int ncategories, flush_hands_t *h)
 {
-    const lane_t *at = lane + (f->category[e] > UTEH_FLUSH_CATEGORY);
-    const int lower = at->less - at->type[s] - at->type[t], n = h->n++;
+    const int category = f->category[e], n = h->n++;
+    const lane_t *at = lane + (category > UTEH_FLUSH_CATEGORY);
+    const int lower = at->less - at->type[s] - at->type[t];
     int j;
 
     h->type[n] = c->pair[s][t];
-    h->pair[n] = (uint8_t)c->pair[s < 13 ? s : s - 13][t < 13 ? t : t - 13];
-    h->category[n] = f->category[e];
+    h->pair[n] = c->rank_pair[s][t];
+    h->category[n] = (uint8_t)category;
     h->level[1][n] = (int16_t)(lower + f->below[e]);
     h->level[2][n] = (int16_t)(lower + f->through[e]);
-    for (j = 0; j < c->ncategories; j++) {
+    for (j = 0; j < ncategories; j++) {
         at = lane + 2 + j;
-        h->level[3 + j][n] = (int16_t)(at->less - at->type[s] - at->type[t] + (c->own && c->categories[j] > f->category[e]));
+        h->level[3 + j][n] = (int16_t)(at->less - at->type[s] - at->type[t] + (c->own & (c->categories[j] > category)));
     }
     h->ways[n] = (int16_t)ways;
 }
 
-static void list_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, flush_hands_t *h)
+static ALWAYS_INLINE void add_hands(const game_t *c, const board_t *board, const batch_t *b, int l, const lane_t *lane,
+                                    const int *ways, const int ncategories, flush_hands_t *h)
 {
     const flushes_t *f = board->flushes;
+    int live[13], nlive = 0, i, j, r, q;
+
+    for (r = 0; r < 13; r++)
+        if (b->off[r][l] > 0)
+            live[nlive++] = r;
+    h->n = 0;
+    for (i = 0; i < f->n; i++) {
+        const int e = f->entry[i], x = c->entry_x[e], y = c->entry_y[e];
+
+        if (y >= 0)
+            add_hand(c, f, lane, e, 13 + x, 13 + y, ways[13], ncategories, h);
+        else if (x >= 0)
+            for (j = 0; j < nlive; j++)
+                add_hand(c, f, lane, e, 13 + x, live[j], ways[live[j]], ncategories, h);
+        else /* then the whole board is of the suit, and leaves one way */
+            for (j = 0; j < nlive; j++)
+                for (q = 0; q <= j; q++)
+                    if (q < j || b->off[live[j]][l] > 1)
+                        add_hand(c, f, lane, e, live[j], live[q], 1, ncategories, h);
+    }
+}
+
+static void list_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, flush_hands_t *h)
+{
     lane_t lane[2 + 9]; /* where flushes start, where straight flushes do, and where each category does */
-    int i, j, r, q, ways[14], held[2];
+    int i, j, r, ways[14], held[2];
 
     read_lane(&b->at[UTEH_FLUSH_CATEGORY], l, &lane[0]);
-    if (f->straight)
+    if (board->flushes->straight)
         read_lane(&b->at[8], l, &lane[1]);
     for (j = 0; j < c->ncategories; j++)
         read_lane(&b->at[c->categories[j]], l, &lane[2 + j]);
@@ -864,22 +936,10 @@ static void list_flushes(const game_t *c, const board_t *board, const batch_t *b
             held[i] = i < board->nothers && board->others[i] == r;
         ways[r] = (int)others_ways(board, held);
     }
-    h->n = 0;
-    for (i = 0; i < f->n; i++) {
-        const int e = f->entry[i], x = c->entry_x[e], y = c->entry_y[e];
-
-        if (y >= 0)
-            add_hand(c, f, lane, e, 13 + x, 13 + y, ways[13], h);
-        else if (x >= 0) {
-            for (r = 0; r < 13; r++)
-                if (b->off[r][l] > 0)
-                    add_hand(c, f, lane, e, 13 + x, r, ways[r], h);
-        } else /* then the whole board is of the suit, and leaves one way */
-            for (r = 0; r < 13; r++)
-                for (q = 0; q <= r; q++)
-                    if (b->off[q][l] > (q == r) && b->off[r][l] > 0)
-                        add_hand(c, f, lane, e, r, q, 1, h);
-    }
+    if (c->ncategories == 1)
+        add_hands(c, board, b, l, lane, ways, 1, h);
+    else
+        add_hands(c, board, b, l, lane, ways, c->ncategories, h);
 }
 
 static inline void visit_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, visit_t *visit, void *to)
@@ -951,6 +1011,37 @@ static int fill_batch(const game_t *c, const multiset_t *m, int next, int with_r
     } else
         sweep(c, b, &m->sorted);
     return next;
+}
+
+/* What is left of `less` for hands of one kind. */
+static inline void left_of(const int16_t *restrict less, const int16_t *restrict of_x, const int16_t *restrict of_y, int own,
+                           int16_t *restrict left)
+{
+#if LANE_VALUES
+    LANES16(left) = CONST_LANES16(less) - CONST_LANES16(of_x) - CONST_LANES16(of_y) + (int16_t)own;
+#else
+    int l;
+
+    for (l = 0; l < LANES; l++)
+        left[l] = (int16_t)(less[l] - of_x[l] - of_y[l] + own);
+#endif
+}
+
+/* Masks of lanes where both cards of a hand are live; and of the ways in which the rest of the board comes there. */
+static inline void both_live(const int16_t *restrict x, const int16_t *restrict y, const int16_t *restrict way,
+                             int16_t *restrict live, int16_t *restrict times)
+{
+#if LANE_VALUES
+    LANES16(live) = CONST_LANES16(x) & CONST_LANES16(y);
+    LANES16(times) = CONST_LANES16(x) & CONST_LANES16(y) & CONST_LANES16(way);
+#else
+    int l;
+
+    for (l = 0; l < LANES; l++) {
+        live[l] = (int16_t)(x[l] & y[l]);
+        times[l] = (int16_t)(x[l] & y[l] & way[l]);
+    }
+#endif
 }
 
 /* The sums of the lanes of w, and of w times a, b and d. */
@@ -1221,6 +1312,33 @@ static int list_parts(const game_t *c, const board_t *b, part_t *parts)
 #undef SIGNED
 #undef FACTOR
 #undef NAME
+/* The same once more, for compilers that can be told to make wider vectors of it. */
+#if UTEH_WITH_AVX2 && defined(__clang__)
+#define WIDER 1
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#elif UTEH_WITH_AVX2 && defined(__GNUC__)
+#define WIDER 1
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#else
+#define WIDER 0
+#endif
+#if WIDER
+#define CELL uint32_t
+#define SIGNED int32_t
+#define FACTOR int16_t
+#define NAME(name) name##_wider
+#include "solve_cells.h"
+#undef CELL
+#undef SIGNED
+#undef FACTOR
+#undef NAME
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
 #define CELL uint64_t
 #define SIGNED int64_t
 #define FACTOR int64_t
@@ -1509,11 +1627,18 @@ static void read_game(game_t *c, const uteh_game *g, int after)
     memset(c, 0, sizeof(*c));
     c->g = g;
     c->after = after;
+    c->wider = uteh_cpu_path() == UTEH_AVX2 || uteh_cpu_path() == UTEH_AVX512;
     for (x = 0; x < TYPES; x++)
         for (y = 0; y < TYPES; y++)
             c->pair[x][y] = (uint16_t)(x > y ? x * (x + 1) / 2 + y : y * (y + 1) / 2 + x);
+    for (x = 0; x < TYPES; x++)
+        for (y = 0; y < TYPES; y++)
+            c->rank_pair[x][y] = (uint8_t)c->pair[x % 13][y % 13];
     for (x = 0; x < 13; x++)
         for (y = 0; y <= x; y++) {
+            c->type[0][c->pair[x][y]] = c->pair[x][y];
+            c->type[1][c->pair[x][y]] = c->pair[x + 13][y];
+            c->type[2][c->pair[x][y]] = c->pair[x][y + 13];
             c->x[c->pair[x][y]] = (uint8_t)x;
             c->y[c->pair[x][y]] = (uint8_t)y;
         }
@@ -1619,6 +1744,10 @@ static void multisets_range(const game_t *c, int stage, int64_t first, int64_t l
             ends_unit(c, &m, shared, scratch, stage == UTEH_STAGE_RIVERS ? rivers : NULL);
         else if (c->g->wide)
             ranks_unit_64(c, &m, shared, scratch);
+#if WIDER
+        else if (c->wider)
+            ranks_unit_wider(c, &m, shared, scratch);
+#endif
         else
             ranks_unit_32(c, &m, shared, scratch);
     } while (++n < last && uteh_next_multiset(ranks, 5));
@@ -1641,6 +1770,10 @@ void uteh_game_range(const uteh_game *g, int stage, int64_t first, int64_t last,
                 continue;
             if (g->wide)
                 all_unit_64(&c, ranks, shared, scratch);
+#if WIDER
+            else if (c.wider)
+                all_unit_wider(&c, ranks, shared, scratch);
+#endif
             else
                 all_unit_32(&c, ranks, shared, scratch);
         }
@@ -1658,6 +1791,10 @@ void uteh_game_range(const uteh_game *g, int stage, int64_t first, int64_t last,
                 count_unit(&c, &f, &holes, scratch, row, first_actions);
             else if (g->wide)
                 flop_unit_64(&c, &f, &holes, shared, scratch, row);
+#if WIDER
+            else if (c.wider)
+                flop_unit_wider(&c, &f, &holes, shared, scratch, row);
+#endif
             else
                 flop_unit_32(&c, &f, &holes, shared, scratch, row);
         }
@@ -1680,6 +1817,10 @@ void uteh_game_merge(const uteh_game *g, int after, void *shared, void *scratch)
         }
     } else if (g->wide)
         merge_rows_64(&c, shared, scratch);
+#if WIDER
+    else if (c.wider)
+        merge_rows_wider(&c, shared, scratch);
+#endif
     else
         merge_rows_32(&c, shared, scratch);
     to = (int64_t *)(void *)((char *)shared + c.sums);

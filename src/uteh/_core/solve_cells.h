@@ -137,14 +137,52 @@ static void NAME(see_flushes)(const NAME(job) * job, const flush_hands_t *h)
     }
 }
 
-/* Hands by ranks on the classes of a batch, side by side: differences to [type pair][column][lane]. */
-static void NAME(see_batch)(const NAME(job) * job, const batch_t *b, int lane, const board_t *boards, int nboards,
-                            CELL (*restrict to)[LANES])
+#if LANE_VALUES
+typedef CELL NAME(lanes_t) __attribute__((vector_size(LANES * sizeof(CELL)), aligned(sizeof(CELL)), may_alias));
+typedef SIGNED NAME(signed_t) __attribute__((vector_size(LANES * sizeof(CELL)), aligned(sizeof(CELL)), may_alias));
+#endif
+
+/* By how much values differ from what they are without suits, where there are such hands. */
+static inline void NAME(differ)(const CELL *restrict value, CELL plain, const int16_t *restrict live, CELL *restrict difference)
+{
+#if LANE_VALUES
+    *(NAME(lanes_t) *)(void *)difference =
+        (*(const NAME(lanes_t) *)(const void *)value - plain) & __builtin_convertvector(CONST_LANES16(live), NAME(lanes_t));
+#else
+    int l;
+
+    for (l = 0; l < LANES; l++) {
+        const SIGNED mask = live[l];
+
+        difference[l] = (value[l] - plain) & (CELL)mask;
+    }
+#endif
+}
+
+/* The better of two values, lane by lane. */
+static inline void NAME(better)(const CELL *restrict value, CELL *restrict best)
+{
+#if LANE_VALUES
+    const NAME(signed_t) a = *(const NAME(signed_t) *)(const void *)value, b = *(const NAME(signed_t) *)(const void *)best;
+
+    *(NAME(signed_t) *)(void *)best = (a & (a > b)) | (b & ~(a > b));
+#else
+    int l;
+
+    for (l = 0; l < LANES; l++)
+        best[l] = (SIGNED)value[l] > (SIGNED)best[l] ? value[l] : best[l];
+#endif
+}
+
+/* Hands by ranks on the classes of a batch, side by side: differences to [type pair][column][lane]. The last four are the game's. */
+static ALWAYS_INLINE void NAME(see_lanes)(const NAME(job) * job, const batch_t *b, int lane, const board_t *boards, int nboards,
+                                          CELL (*restrict to)[LANES], const int ncategories, const int nplays, const int nriver,
+                                          const int ncolumns)
 {
     const game_t *c = job->c;
     const multiset_t *m = job->m;
     const uteh_plan *plan = &c->g->plan;
-    const int ncolumns = c->ncolumns, nriver = plan->nactions[UTEH_RIVER];
+    const int nlevels = 3 + ncategories;
     lanes_t ways[6][6]; /* by the places of a hole's cards off the suit among the distinct ranks; 5: none of them */
     lanes_t any_off[13], two_off[13], any_in[13]; /* -1 where there are live cards */
     CELL fold[10][LANES];
@@ -180,85 +218,80 @@ static void NAME(see_batch)(const NAME(job) * job, const batch_t *b, int lane, c
             fold[i][lane + l] = (CELL)(c->hands * plan->fold[plan->fold_by_board ? boards[l].category : i]);
     for (i = 0; i < PAIRS; i++) {
         const int pair = m->sorted.pair[i], x = c->x[pair], y = c->y[pair], p = uteh_category[m->sorted.strength[i]];
-        const int impossible = !m->sorted.strength[i];
+        CELL all[UTEH_MAX_PLAYS], plain[MOST_COLUMNS];
+        FACTOR one[UTEH_MAX_PLAYS], two[UTEH_MAX_PLAYS], more[9][UTEH_MAX_PLAYS];
 
+        if (!m->sorted.strength[i]) {
+            for (kind = 0; kind < 3; kind++)
+                memset(to[c->type[kind][pair] * ncolumns], 0, sizeof(*to) * (size_t)ncolumns);
+            continue;
+        }
+        for (k = 0; k < nplays; k++) {
+            const form_t *f = &c->form[c->play[k]][p];
+
+            all[k] = (CELL)(f->all * c->hands);
+            one[k] = (FACTOR)f->below;
+            two[k] = (FACTOR)f->through;
+            for (j = 0; j < ncategories; j++)
+                more[j][k] = (FACTOR)f->category[j];
+        }
+        for (k = 0; k < ncolumns; k++)
+            plain[k] = job->plain[k * PAIRS + pair];
         for (kind = 0; kind < (x == y ? 2 : 3); kind++) {
-            const int type = c->pair[x + 13 * (kind == 1)][y + 13 * (kind == 2)];
-            const int16_t *below = b->below[kind][pair], *not_above = b->through[kind][pair];
-            const int16_t *live_x = kind == 1 ? any_in[x] : any_off[x];
-            const int16_t *live_y = kind == 2 ? any_in[y] : kind == 0 && x == y ? two_off[y] : any_off[y];
-            const int16_t *way = ways[kind == 1 ? 5 : place[x]][kind == 2 ? 5 : place[y]];
-            int64_t *first = job->first + (type * 10 + p) * c->nlevels;
-            lanes_t times, level[9];
-            CELL worth[UTEH_MAX_PLAYS][LANES], best[LANES], alive[LANES];
+            const int type = c->type[kind][pair];
+            const int16_t *restrict below = b->below[kind][pair], *restrict not_above = b->through[kind][pair];
+            const int16_t *restrict live_x = kind == 1 ? any_in[x] : any_off[x];
+            const int16_t *restrict live_y = kind == 2 ? any_in[y] : kind == 0 && x == y ? two_off[y] : any_off[y];
+            const int16_t *restrict way = ways[kind == 1 ? 5 : place[x]][kind == 2 ? 5 : place[y]];
+            int64_t *restrict first = job->first + (type * 10 + p) * nlevels;
+            lanes_t live, times, level[9];
+            CELL worth[SOURCES][LANES];
             int32_t sums[4];
 
-            if (impossible) {
-                memset(to[type * ncolumns], 0, sizeof(*to) * (size_t)ncolumns);
-                continue;
-            }
-            for (l = 0; l < LANES; l++) {
-                const int16_t live = live_x[l] & live_y[l];
-                const SIGNED wide = live;
-
-                times[l] = live & way[l];
-                alive[l] = (CELL)wide;
-            }
-            for (j = 0; j < c->ncategories; j++) {
+            both_live(live_x, live_y, way, live, times);
+            for (j = 0; j < ncategories; j++) {
                 const passed_t *at = &b->at[c->categories[j]];
-                const int16_t *less = at->less, *of_x = kind == 1 ? at->in[x] : at->off[x];
-                const int16_t *of_y = kind == 2 ? at->in[y] : at->off[y];
-                const int16_t own = (int16_t)(c->own && c->categories[j] > p);
 
-                for (l = 0; l < LANES; l++)
-                    level[j][l] = (int16_t)(less[l] - of_x[l] - of_y[l] + own);
+                left_of(at->less, kind == 1 ? at->in[x] : at->off[x], kind == 2 ? at->in[y] : at->off[y],
+                        c->own && c->categories[j] > p, level[j]);
             }
-            weighted_sums(times, below, not_above, c->ncategories ? level[0] : below, sums);
+            weighted_sums(times, below, not_above, ncategories ? level[0] : below, sums);
             job->replaced[type] += sums[0];
             first[1] += sums[1];
             first[2] += sums[2];
-            if (c->ncategories)
+            if (ncategories)
                 first[3] += sums[3];
-            for (j = 1; j < c->ncategories; j++) {
+            for (j = 1; j < ncategories; j++) {
                 weighted_sums(times, level[j], level[j], level[j], sums);
                 first[3 + j] += sums[1];
             }
-            for (k = 0; k < UTEH_MAX_PLAYS; k++)
-                if (c->plays >> k & 1) {
-                    const form_t *f = &c->form[k][p];
-                    const FACTOR one = (FACTOR)f->below, two = (FACTOR)f->through;
-                    const CELL all = (CELL)(f->all * c->hands);
-
-                    for (l = 0; l < LANES; l++)
-                        worth[k][l] = all + NAME(times)(below[l], one) + NAME(times)(not_above[l], two);
-                    for (j = 0; j < c->ncategories; j++) {
-                        const FACTOR more = (FACTOR)f->category[j];
-
-                        if (more)
-                            for (l = 0; l < LANES; l++)
-                                worth[k][l] += NAME(times)(level[j][l], more);
-                    }
-                }
-            for (k = 0; k < nriver; k++) {
-                const CELL *value = plan->actions[UTEH_RIVER][k] < 0 ? fold[p] : worth[plan->actions[UTEH_RIVER][k]];
-
-                if (k == 0)
-                    memcpy(best, value, sizeof(best));
-                else
-                    for (l = 0; l < LANES; l++)
-                        best[l] = (SIGNED)value[l] > (SIGNED)best[l] ? value[l] : best[l];
-            }
-            for (k = 0; k < ncolumns; k++) {
-                const int action = c->column_action[k];
-                const CELL *value = action == UTEH_A_CHECK ? best : action < 0 ? fold[p] : worth[action];
-                const CELL plain = job->plain[k * PAIRS + pair];
-                CELL *restrict difference = to[type * ncolumns + k];
-
+            for (k = 0; k < nplays; k++) {
                 for (l = 0; l < LANES; l++)
-                    difference[l] = (value[l] - plain) & alive[l];
+                    worth[k][l] = all[k] + NAME(times)(below[l], one[k]) + NAME(times)(not_above[l], two[k]);
+                for (j = 0; j < ncategories; j++)
+                    for (l = 0; l < LANES; l++)
+                        worth[k][l] += NAME(times)(level[j][l], more[j][k]);
+            }
+            memcpy(worth[SOURCE_FOLD], fold[p], sizeof(fold[p]));
+            memcpy(worth[SOURCE_BEST], worth[c->river_source[0]], sizeof(worth[0]));
+            for (k = 1; k < nriver; k++)
+                NAME(better)(worth[c->river_source[k]], worth[SOURCE_BEST]);
+            for (k = 0; k < ncolumns; k++) {
+                NAME(differ)(worth[c->column_source[k]], plain[k], live, to[type * ncolumns + k]);
             }
         }
     }
+}
+
+static void NAME(see_batch)(const NAME(job) * job, const batch_t *b, int lane, const board_t *boards, int nboards,
+                            CELL (*restrict to)[LANES])
+{
+    const game_t *c = job->c;
+
+    if (c->usual)
+        NAME(see_lanes)(job, b, lane, boards, nboards, to, 1, 2, 2, 2);
+    else
+        NAME(see_lanes)(job, b, lane, boards, nboards, to, c->ncategories, c->nplays, c->nriver, c->ncolumns);
 }
 
 /* Boards that have been counted with their suits are no longer what they are without. */
@@ -281,9 +314,10 @@ static void NAME(take_away)(const NAME(job) * job)
 }
 
 /* Adds a class to one flop row, times the ways in which the rest of O can come beside each hole. */
-static void NAME(send)(const game_t *c, const part_t *p, const CELL *restrict from, CELL *restrict to)
+static ALWAYS_INLINE void NAME(send_columns)(const game_t *c, const part_t *p, const CELL *restrict from, CELL *restrict to,
+                                             const int width)
 {
-    const int width = c->ncolumns, cells = TYPE_PAIRS * width;
+    const int cells = TYPE_PAIRS * width;
     const int ways = p->nrest == 0 ? 1 : p->other ? p->ways[0] * p->other : p->ways[0];
     int i, t, k;
 
@@ -302,28 +336,40 @@ static void NAME(send)(const game_t *c, const part_t *p, const CELL *restrict fr
 #undef ADD
     /* Holes that have one of these ranks off the suit have fewer ways. */
 #define LESS(a, b, by)                                                                                                             \
-    for (k = c->pair[a][b] * width, i = 0; i < width; i++, k++)                                                                    \
-    to[k] -= (CELL)(by) * from[k]
+    for (k = c->pair[a][b] * width, i = 0; i < width; i++)                                                                         \
+    to[k + i] -= (CELL)(by) * from[k + i]
     if (p->nrest == 0)
         return;
     if (!p->other) {
-        const int r = p->rest[0];
+        const int r = p->rest[0], less = p->ways[0] - p->ways[1];
 
-        for (t = 0; t < TYPES; t++)
-            LESS(t, r, p->ways[0] - p->ways[1]);
+        if (less == 1)
+            for (t = 0; t < TYPES; t++)
+                LESS(r, t, 1);
+        else
+            for (t = 0; t < TYPES; t++)
+                LESS(r, t, less);
         LESS(r, r, p->ways[1] - p->ways[2]);
     } else { /* (a - h)(b - k) */
         const int r = p->rest[0], q = p->rest[1], a = p->ways[0], b = p->other;
 
         for (t = 0; t < TYPES; t++) {
-            LESS(t, r, b);
-            LESS(t, q, a);
+            LESS(r, t, b);
+            LESS(q, t, a);
         }
         LESS(r, r, b);
         LESS(q, q, a);
         LESS(r, q, -1);
     }
 #undef LESS
+}
+
+static void NAME(send)(const game_t *c, const part_t *p, const CELL *restrict from, CELL *restrict to)
+{
+    if (c->ncolumns == 2)
+        NAME(send_columns)(c, p, from, to, 2);
+    else
+        NAME(send_columns)(c, p, from, to, c->ncolumns);
 }
 
 /* One multiset of ranks and the classes with these ranks. */
