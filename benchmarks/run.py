@@ -25,9 +25,10 @@ import bench_game
 import bench_import
 import bench_odds
 import bench_settlement
+import bench_simulation
 from common import Case, measure, missing
 
-FILES = (bench_evaluator, bench_odds, bench_game, bench_settlement, bench_import)
+FILES = (bench_evaluator, bench_odds, bench_game, bench_settlement, bench_simulation, bench_import)
 PACKAGES = ("uteh", "numpy", "pkrbot", "eval7", "phevaluator", "holdem-hand-evaluator", "treys", "pokerfast")
 CLOCK = Path(__file__).resolve().with_name("clock.c")
 MARK = 3.5  # GHz

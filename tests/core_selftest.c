@@ -5,9 +5,11 @@
    the size that a function may touch, so that the sanitizer sees one byte too many. */
 #include "cards.h"
 #include "cpu.h"
+#include "deal.h"
 #include "evaluator.h"
 #include "odds.h"
 #include "settle.h"
+#include "simulate.h"
 #include "solve.h"
 
 #include <stdio.h>
@@ -752,6 +754,135 @@ static void paths(void)
     fprintf(stderr, "path %s\n", uteh_cpu_name(uteh_cpu_path()));
 }
 
+/* The generator's published known answer for the digits of pi; rounds at every length and offset on every path. */
+static void deals(int most)
+{
+    static const uint64_t counter[4] = {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344), UINT64_C(0xa4093822299f31d0),
+                                        UINT64_C(0x082efa98ec4e6c89)};
+    static const uint64_t key[2] = {UINT64_C(0x452821e638d01377), UINT64_C(0xbe5466cf34e90c6c)};
+    static const uint64_t answer[4] = {UINT64_C(0xa528f45403e61d95), UINT64_C(0x38c72dbd566e9788), UINT64_C(0xa5a1610e72fd18b5),
+                                       UINT64_C(0x57bd43b5e52b7fe6)};
+    uint64_t out[4];
+    int n, i, path;
+
+    uteh_philox(counter, key, out);
+    CHECK(memcmp(out, answer, sizeof(out)) == 0);
+    for (n = 0; n < most; n = n < 70 ? n + 1 : n + 111) {
+        uint8_t *want = allocate((size_t)n * 9);
+
+        uteh_deal_rows(UTEH_PORTABLE, key, (uint64_t)n * 7, n, want);
+        CHECK(uteh_check_rows(want, n, 9) == n);
+        for (path = 0; path < UTEH_PATHS; path++) {
+            uint8_t *rows = allocate((size_t)n * 9);
+
+            if (uteh_cpu_has(path)) {
+                uteh_deal_rows(path, key, (uint64_t)n * 7, n, rows);
+                CHECK(memcmp(rows, want, (size_t)n * 9) == 0);
+            }
+            free(rows);
+        }
+        for (i = 0; i < 9 * n; i++)
+            mix(want[i]);
+        free(want);
+    }
+}
+
+/* Strengths of both hands, in rows and in columns, on every path; and any bytes. */
+static void both_hands(int most)
+{
+    static const uint64_t key[2] = {1, 2};
+    const int before = uteh_cpu_path();
+    int n, i, j, path, columns;
+
+    for (n = 0; n < most; n = n < 70 ? n + 1 : n + 111)
+        for (path = 0; path < UTEH_PATHS; path++) {
+            uint8_t *rows = allocate((size_t)n * 9), *turned = allocate((size_t)n * 9);
+            uint16_t *player = allocate((size_t)n * 2), *dealer = allocate((size_t)n * 2);
+
+            if (uteh_cpu_use(path))
+                goto next;
+            uteh_deal_rows(path, key, (uint64_t)n, n, rows);
+            for (i = 0; i < n; i++) {
+                if (i % 5 == 0) /* all of one suit, so that flushes of all lengths come up */
+                    for (j = 0; j < 9; j++)
+                        rows[9 * i + j] = (uint8_t)(4 * (j + (i >> 2) % 4) + (j > i % 9 ? 1 : 2));
+                for (j = 0; j < 9; j++)
+                    turned[j * n + i] = rows[9 * i + j];
+            }
+            for (columns = 0; columns < 2; columns++) {
+                if (n > 1 || !columns) /* one column of one row is a row */
+                    uteh_rank_rounds(columns ? turned : rows, columns ? 1 : 9, columns ? n : 1, n, 0, player, dealer);
+                for (i = 0; i < n; i++) {
+                    uint8_t hand[7];
+
+                    memcpy(hand, rows + 9 * i + 2, 7);
+                    CHECK(dealer[i] == uteh_strength(hand, 7));
+                    memcpy(hand, rows + 9 * i, 2);
+                    CHECK(player[i] == uteh_strength(hand, 7));
+                }
+            }
+            CHECK(uteh_check_rows(rows, n, 9) == n);
+            if (n) {
+                i = below(n);
+                j = below(8);
+                rows[9 * i + j] = (uint8_t)(n % 2 ? 52 + below(204) : rows[9 * i + j + 1]);
+                CHECK(uteh_check_rows(rows, n, 9) == i);
+            }
+            for (i = 0; i < 9 * n; i++)
+                rows[i] = (uint8_t)below(256);
+            uteh_rank_rounds(rows, 9, 1, n, 0, player, dealer);
+        next:
+            free(rows);
+            free(turned);
+            free(player);
+            free(dealer);
+        }
+    CHECK(uteh_cpu_use(before) == 0);
+}
+
+/* Rounds played by tables of any bytes: each round is counted once. */
+static void simulations(int64_t rounds)
+{
+    uteh_player *player = allocate(sizeof(uteh_player));
+    uint8_t *flops = allocate((size_t)UTEH_FLOPS * UTEH_HOLES), *rivers = allocate((size_t)uteh_river_bytes(2)),
+            first[UTEH_CLASSES];
+    uteh_counts *counts = allocate(sizeof(uteh_counts));
+    int64_t sum = 0;
+    size_t i;
+    int by_board, both;
+
+    for (i = 0; i < (size_t)UTEH_FLOPS * UTEH_HOLES; i++)
+        flops[i] = (uint8_t)(next() >> 33);
+    for (i = 0; i < (size_t)uteh_river_bytes(2); i++)
+        rivers[i] = (uint8_t)(next() >> 33);
+    for (i = 0; i < UTEH_CLASSES; i++)
+        first[i] = (uint8_t)(i % 3 ? UTEH_TURN_CHECK : i % 7 ? 4 : UTEH_TURN_FOLD);
+    for (by_board = 0; by_board < 2; by_board++)
+        for (both = 0; both < 2; both++) {
+            memset(player, 0, sizeof(*player));
+            memset(counts, 0, sizeof(*counts));
+            player->key[0] = 1;
+            player->fold_by_board = by_board;
+            player->both = both;
+            player->river_bits = 2;
+            for (i = 0; i < 8; i++) {
+                player->flop[i] = (uint8_t)(i < 7 ? i : UTEH_TURN_CHECK);
+                player->river[i] = (uint8_t)(i % 2 ? 1 : UTEH_TURN_FOLD);
+            }
+            uteh_player_init(player, first);
+            uteh_simulate(player, flops, rivers, 3, rounds, counts);
+            for (i = 0; i < UTEH_ENDS; i++) {
+                sum += counts->end[i];
+                mix(counts->end[i]);
+            }
+        }
+    CHECK(sum == 4 * rounds);
+    free(counts);
+    free(flops);
+    free(rivers);
+    free(player);
+}
+
 int main(void)
 {
     int k;
@@ -771,6 +902,9 @@ int main(void)
     settlements(100000);
     rounds(1000);
     whole_game();
+    deals(1600);
+    both_hands(1600);
+    simulations(5000);
     printf("core checksum %016llx\n", (unsigned long long)checksum);
     return 0;
 }

@@ -394,6 +394,75 @@ def test_closed_streams_are_no_error() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_simulate() -> None:
+    out = printed("simulate", "20000", "--seed", "5", "--rules", "board-trips", "--trips", "1/2", "--threads", "2")
+    rules = uteh.Rules.named("board-trips")
+    result = uteh.simulate(20_000, rng=5, rules=rules, trips="1/2")
+    assert out.startswith("rules: board-trips; trips 1/2; seed 5; 20,000 rounds\n")
+    lines = rows(out)
+    assert ["mean", f"{float(result.mean):+.9f}"] in lines
+    assert ["standard", "error", f"{result.std_error:.9f}"] in lines
+    assert ["exact", "value", f"{float(uteh.solve(rules, trips='1/2').ev):+.9f}"] in lines
+    assert ["trips", f"{float(result.totals['trips']):+,.1f}", f"{float(result.by_bet['trips']):+.6f}"] in lines
+    for net, count in result.histogram.items():
+        assert [str(net), f"{count:,}", f"{100 * count / 20_000:.4f}%"] in lines
+    data = json.loads(printed("simulate", "300", "--seed", "5", "--start", "700", "--json"))
+    assert data == {
+        **uteh.simulate(300, rng=5, start=700).to_dict(),
+        "seed": "5",
+        "exact": {"fraction": "-50643648973/2317817502000", "float": float(Fraction("-50643648973/2317817502000"))},
+    }
+    # Without a seed there is one all the same, and it is said.
+    found = json.loads(printed("simulate", "10", "--json"))
+    assert found["histogram"] == uteh.simulate(10, rng=int(found["seed"])).to_dict()["histogram"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["0"], "0 is not in the range x>=1"),
+        (["many"], "'many' is not a valid integer"),
+        (["5", "--seed", "-1"], "--seed"),
+        (["5", "--trips", "x"], "trips: 'x' is not a number"),
+        (["5", "--bad-beat", "1"], "bad_beat"),
+        (["5", "--start", str(2**63)], "start + n must be at most"),
+        (["5", "--rules", "nowhere"], "nowhere"),
+    ],
+)
+def test_simulate_refuses(arguments: list[str], message: str) -> None:
+    assert message in refused("simulate", *arguments)
+
+
+SIMULATE_UNTIL = """
+import sys, uteh, uteh.simulation, uteh.__main__
+real = uteh.simulation.simulate
+def simulate(n, **options):
+    played = real(min(n, 1000), **options)
+    if options.get("start"):
+        raise uteh.Interrupted("interrupted", played)
+    return played
+uteh.simulate = simulate
+import uteh.cli
+uteh.cli.BAR_SECONDS = 0
+sys.exit(uteh.__main__.main())
+"""
+
+
+def test_simulate_shows_what_was_played_before_ctrl_c() -> None:
+    done = run("simulate", "5000", "--seed", "5", code=SIMULATE_UNTIL)
+    assert (done.returncode, done.stderr) == (130, "uteh: interrupted\n")
+    assert done.stdout.startswith("rules: standard; seed 5; 2,000 rounds\n")
+    assert ["mean", f"{float(uteh.simulate(2_000, rng=5).mean):+.9f}"] in rows(done.stdout)
+
+
+def test_simulate_has_a_live_line() -> None:
+    out, status = on_terminal("simulate", "5000", "--seed", "5", code=SIMULATE_UNTIL, columns=120)
+    assert status == 130
+    first = uteh.simulate(1_000, rng=5)
+    assert f"1,000 rounds: {float(first.mean):+.6f} +- {first.std_error:.6f}" in out
+    assert out.rfind("\x1b[?25h") > out.rfind("\x1b[?25l")  # the cursor is back
+
+
 @pytest.mark.skipif(os.name != "posix", reason="SIGINT as a terminal sends it")
 def test_ctrl_c_during_the_work() -> None:
     # The work never ends by itself, and says that it runs before the signal is sent: the marker is its progress.

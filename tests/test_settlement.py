@@ -4,9 +4,12 @@ import functools
 import itertools
 import json
 import math
+import os
 import pickle
 import random
 import re
+import subprocess
+import sys
 import threading
 from decimal import Decimal
 from fractions import Fraction
@@ -1915,3 +1918,48 @@ def test_the_reasons_are_those_of_the_core():
     names = re.findall(r"UTEH_(\w+)", re.search(r"enum \{([^}]*UTEH_REASONS[^}]*)\}", text)[1])
     assert names[-1] == "REASONS"
     assert names[:-1] == [reason.name for reason in sorted(settlement._Why)]
+
+
+@pytest.mark.parametrize("path", uteh.cpu_features()["available"])
+def test_every_path_settles_the_same(path):
+    """Another path is another process; what it settles is compared by its hash."""
+    code = """
+import hashlib, numpy as np, uteh
+rows = uteh.deal_many(20_011, rng=3)
+play = np.array([0, 10, 20, 30, 40])[rows[:, 0] % 5]
+found = hashlib.sha256()
+for rules in (uteh.STANDARD, uteh.Rules.named("board-trips"), uteh.Rules.named("auckland")):
+    for n in (0, 1, 31, 32, 33, 255, 256, 257, 20_011):
+        for amounts in ({"ante": 10, "trips": 5}, {"ante": np.full(n, 10), "trips": rows[:n, 1] * 2}, {"ante": 10.0}):
+            settled = uteh.settle_many(rows[:n], play=play[:n], rules=rules, **amounts)
+            for column in settled.columns:
+                found.update(np.ascontiguousarray(getattr(settled, column)).tobytes())
+print(found.hexdigest())
+"""
+    hashes = []
+    for forced in (path, "portable"):
+        environ = {**os.environ, "UTEH_CPU": forced}
+        done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=120)
+        assert done.stderr == ""
+        hashes.append(done.stdout)
+    assert hashes[0] == hashes[1]
+
+
+def test_results_that_no_cache_holds():
+    """So many rows that they are written past the caches: the same as in parts."""
+    n = 700_001
+    rows = uteh.deal_many(n, rng=4)
+    play = np.array([0, 2, 4, 6, 8])[rows[:, 0] % 5]
+    whole = uteh.settle_many(rows, ante=2, play=play, trips=4)
+    for start in range(0, n, 100_000):
+        part = uteh.settle_many(rows[start : start + 100_000], ante=2, play=play[start : start + 100_000], trips=4)
+        for column in part.columns:
+            assert np.array_equal(getattr(part, column), getattr(whole, column)[start : start + 100_000]), column
+    # Places that are no multiples of sixteen bytes.
+    for offset in (1, 2, 3):
+        room = np.full(n + 4, -9, dtype=np.int64)
+        out = {"net": room[offset : offset + n]}
+        uteh.settle_many(rows, ante=2, play=play, trips=4, columns=["net"], out=out)
+        assert np.array_equal(out["net"], whole.net)
+        assert (room[:offset] == -9).all()
+        assert (room[offset + n :] == -9).all()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .questions import Decision, Odds, decide, odds
     from .rules import STANDARD, Action, Category, PayTable, Result, Rules
     from .settlement import Settlement, Settlements, settle, settle_many
+    from .simulation import Simulation, deal_many, simulate
 
 _HOME = {
     "cpu_features": "_eval",
@@ -50,6 +51,9 @@ _HOME = {
     "Settlements": "settlement",
     "settle": "settlement",
     "settle_many": "settlement",
+    "Simulation": "simulation",
+    "deal_many": "simulation",
+    "simulate": "simulation",
     "Solution": "game",
     "solve": "game",
 }
@@ -70,10 +74,12 @@ __all__ = [
     "RulesError",
     "Settlement",
     "Settlements",
+    "Simulation",
     "Solution",
     "best_five",
     "category",
     "cpu_features",
+    "deal_many",
     "decide",
     "decide_many",
     "describe",
@@ -87,6 +93,7 @@ __all__ = [
     "parse_many",
     "settle",
     "settle_many",
+    "simulate",
     "solve",
 ]
 

@@ -92,6 +92,7 @@ cdef extern from "_core/tables.h" nogil:
 cdef extern from "_core/settle.h" nogil:
     ctypedef struct uteh_rules:
         int64_t qualifier
+        int64_t trips_on_fold
         int64_t both
     ctypedef struct uteh_stakes:
         int64_t stake[5]
@@ -108,6 +109,7 @@ cdef extern from "_core/settle.h" nogil:
         int64_t street_stride
         int32_t floats
         int32_t capped
+        int32_t streamed
         void *net[5]
         void *total
         int8_t *result
@@ -243,6 +245,29 @@ cdef extern from "_core/solve.h" nogil:
     int64_t uteh_river_bytes(int bits)
     void uteh_river_decisions(const uint8_t *rows, int64_t n, const uint8_t *rivers, int bits, uint8_t *out)
     void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
+
+cdef extern from "_core/deal.h" nogil:
+    void uteh_philox(const uint64_t *counter, const uint64_t *key, uint64_t *out)
+    void uteh_deal_rows(int path, const uint64_t *key, uint64_t first, int64_t n, uint8_t *rows)
+
+cdef extern from "_core/simulate.h" nogil:
+    enum:
+        UTEH_ENDS
+        UTEH_TURN_CHECK
+    ctypedef struct uteh_player:
+        uint64_t key[2]
+        int32_t both
+        int32_t fold_by_board
+        int32_t packed
+        int32_t river_bits
+        uint8_t flop[8]
+        uint8_t river[8]
+    ctypedef struct uteh_counts:
+        int64_t end[2500]
+    void uteh_player_init(uteh_player *player, const uint8_t *first)
+    void uteh_simulate(const uteh_player *player, const uint8_t *flops, const uint8_t *rivers, uint64_t first, int64_t n,
+                       uteh_counts *counts)
+    void uteh_count_rounds(const uteh_player *player, const uint8_t *rows, const uint8_t *actions, int64_t n, uteh_counts *counts)
 
 
 # Paths of the kernels ---------------------------------------------------------------------------------------------------------
@@ -1018,6 +1043,11 @@ def settle_round(bytes cells_record not None, hole, dealer, board, int64_t ante,
             (PyBytes_FromStringAndSize(reasons, 5), cut))
 
 
+# Results of so many bytes are written past the caches.
+cdef enum:
+    STREAMED = 16777216
+
+
 def settle_rounds(bytes cells_record not None, int step, cards, tuple amounts not None, bint floats, street, tuple outs not None,
                   int64_t first, int64_t last):
     """A range of rows: step 0 checks the bets, 1 looks for winnings that are no whole chips, 2 settles; (row, code, field), row is
@@ -1027,7 +1057,7 @@ def settle_rounds(bytes cells_record not None, int step, cards, tuple amounts no
     cdef uteh_rounds r
     cdef Py_buffer views[20]
     cdef int used = 0, i, code = 0, field = 0
-    cdef int64_t row
+    cdef int64_t row, written = 0
     cdef void *out[11]
     cdef int[11] width = [8, 8, 8, 8, 8, 8, 1, 2, 2, 1, 5]
     if not (0 <= first <= last <= INT64_MAX // 16 and len(amounts) == 6 and len(outs) == 11 and 0 <= step <= 2):
@@ -1062,10 +1092,12 @@ def settle_rounds(bytes cells_record not None, int step, cards, tuple amounts no
             if outs[i] is not None:
                 get_buffer(outs[i], &views[used], <Py_ssize_t>(last * width[i]), PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
                 out[i] = views[used].buf
+                written += views[used].len
                 used += 1
         for i in range(5):
             r.net[i] = out[i]
         r.total = out[5]
+        r.streamed = written > STREAMED
         r.result = <int8_t *>out[6]
         r.player = <uint16_t *>out[7]
         r.dealer = <uint16_t *>out[8]
@@ -1286,3 +1318,135 @@ def strategy(cards, int k, decisions, out, int64_t first, int64_t last):
             PyBuffer_Release(&table)
     finally:
         PyBuffer_Release(&view)
+
+
+# Random rounds ----------------------------------------------------------------------------------------------------------------
+
+cdef int words_of(bytes key, uint64_t *words) except -1:
+    """A key of 16 bytes, the lowest first."""
+    cdef int i
+    if len(key) != 16:
+        raise ValueError("a key has 16 bytes")
+    words[0] = words[1] = 0
+    for i in range(16):
+        words[i // 8] |= <uint64_t>key[i] << 8 * (i % 8)
+    return 0
+
+
+def philox(tuple counter not None, bytes key not None):
+    """The block of four words of the generator at a counter of four."""
+    cdef uint64_t[4] at
+    cdef uint64_t[4] out
+    cdef uint64_t[2] words
+    words_of(key, words)
+    at[0], at[1], at[2], at[3] = counter
+    uteh_philox(at, words, out)
+    return out[0], out[1], out[2], out[3]
+
+
+def deal(bytes key not None, int64_t start, out, int64_t first, int64_t last, path=None):
+    """Writes the rounds start + first to start + last - 1 into the rows first to last - 1 of out (uint8, nine a row)."""
+    cdef uint64_t[2] words
+    cdef Py_buffer target
+    cdef int on = uteh_cpu_path() if path is None else path_of(path, "path")
+    words_of(key, words)
+    if not (0 <= first <= last <= INT64_MAX // 16 and 0 <= start <= INT64_MAX - last):
+        raise ValueError("rounds out of range")
+    get_buffer(out, &target, <Py_ssize_t>(last * 9), PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+    with nogil:
+        uteh_deal_rows(on, words, <uint64_t>(start + first), last - first, <uint8_t *>target.buf + first * 9)
+    PyBuffer_Release(&target)
+
+
+def player(bytes key not None, bytes rules not None, first, flop, river, bint packed=False, int river_bits=4):
+    """The record of who plays: key and rules of the rounds; what to do before the flop by starting hand, and what the places among the
+    decisions on flop and river mean, as the core's turns; whether the decisions on the flop are a bit each, and how many bits those on
+    the river."""
+    cdef uteh_player p
+    cdef const uteh_rules *under = rules_of(rules)
+    cdef uint8_t[169] by_class
+    cdef int i
+    if (len(first) != 169 or len(flop) > 8 or len(river) > 8 or max(*first, *flop, *river) > UTEH_TURN_CHECK
+            or river_bits not in (2, 4)):
+        raise ValueError("a player who does not fit")
+    memset(&p, 0, sizeof(p))
+    words_of(key, p.key)
+    p.both = under.both != 0
+    p.fold_by_board = under.trips_on_fold == 1
+    p.packed = packed
+    p.river_bits = river_bits
+    for i in range(169):
+        by_class[i] = first[i]
+    for i in range(len(flop)):
+        p.flop[i] = flop[i]
+    for i in range(len(river)):
+        p.river[i] = river[i]
+    uteh_player_init(&p, by_class)
+    return PyBytes_FromStringAndSize(<const char *>&p, sizeof(p))
+
+
+cdef const uteh_player *player_of(bytes record) except NULL:
+    if len(record) != sizeof(uteh_player):
+        raise ValueError("a player of another size")
+    return <const uteh_player *><const char *>record
+
+
+cdef int note(const uteh_counts *counts, int64_t *totals, list done, int64_t start, int64_t stop) except -1:
+    """Adds what has been counted, and says which rounds that were: all of it or none, since no signal is seen in between."""
+    cdef int i
+    if done and done[len(done) - 1][1] == start:
+        start = done.pop()[0]
+    done.append((start, stop))
+    for i in range(UTEH_ENDS):
+        totals[i] += counts.end[i]
+    return 0
+
+
+def ends():
+    """How many ways there are in which a round can end, which is how many int64 there are in a buffer of counts."""
+    return UTEH_ENDS
+
+
+def simulate(bytes player_record not None, bytes flops not None, bytes rivers not None, int64_t start, int64_t stop, totals,
+             list done not None):
+    """Plays the rounds start to stop - 1, adds their ends to totals and the range to done."""
+    cdef const uteh_player *p = player_of(player_record)
+    cdef const uint8_t *on_flop = <const uint8_t *><const char *>flops
+    cdef const uint8_t *on_river = <const uint8_t *><const char *>rivers
+    cdef uteh_counts counts
+    cdef Py_buffer view
+    if not (0 <= start <= stop and len(rivers) >= uteh_river_bytes(p.river_bits)
+            and len(flops) >= (UTEH_FLOPS * UTEH_HOLES // 8 + 1 if p.packed else UTEH_FLOPS * UTEH_HOLES)):
+        raise ValueError("rounds out of range")
+    get_buffer(totals, &view, UTEH_ENDS * 8, PyBUF_SIMPLE | PyBUF_WRITABLE)
+    try:
+        with nogil:
+            memset(&counts, 0, sizeof(counts))
+            uteh_simulate(p, on_flop, on_river, <uint64_t>start, stop - start, &counts)
+        note(&counts, <int64_t *>view.buf, done, start, stop)
+    finally:
+        PyBuffer_Release(&view)
+
+
+def count_rounds(bytes player_record not None, rows, actions, int64_t start, int64_t stop, totals, list done not None):
+    """The same for rounds that others have played: nine cards and the core's turn of each."""
+    cdef const uteh_player *p = player_of(player_record)
+    cdef uteh_counts counts
+    cdef Py_buffer views[3]
+    cdef int used = 0, i
+    if not 0 <= start <= stop <= start + INT64_MAX // 16:
+        raise ValueError("rounds out of range")
+    try:
+        get_buffer(totals, &views[0], UTEH_ENDS * 8, PyBUF_SIMPLE | PyBUF_WRITABLE)
+        used = 1
+        get_buffer(rows, &views[1], <Py_ssize_t>((stop - start) * 9), PyBUF_C_CONTIGUOUS)
+        used = 2
+        get_buffer(actions, &views[2], <Py_ssize_t>(stop - start), PyBUF_C_CONTIGUOUS)
+        used = 3
+        with nogil:
+            memset(&counts, 0, sizeof(counts))
+            uteh_count_rounds(p, <const uint8_t *>views[1].buf, <const uint8_t *>views[2].buf, stop - start, &counts)
+        note(&counts, <int64_t *>views[0].buf, done, start, stop)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&views[i])

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from rich.measure import Measurement
     from rich.table import Table
 
-    from ._work import Progress
     from .game import Solution
     from .questions import Street
     from .rules import Action, Rules
+    from .simulation import Simulation
 
     F = TypeVar("F", bound=Callable[..., object])
 
@@ -226,16 +226,17 @@ def _share(part: int, whole: int) -> str:
 
 
 @contextmanager
-def _progress(label: str) -> Iterator[Progress | None]:
-    """What the package takes as progress=: a bar on stderr, if that is a terminal, from two seconds on to the end."""
+def _progress(label: str) -> Iterator[Callable[..., None] | None]:
+    """What the package takes as progress=: a bar on stderr, if that is a terminal, from two seconds on to the end. A
+    third argument is a new label."""
     if not sys.stderr.isatty():
         yield None
         return
     start = monotonic()
-    shown: list[Callable[[int, int], object]] = []
+    shown: list[Callable[[int, int, str], object]] = []
     stop: list[Callable[[], object]] = []
 
-    def progress(done: int, total: int) -> None:
+    def progress(done: int, total: int, label: str = label) -> None:
         if not shown and done < total and monotonic() - start >= BAR_SECONDS:
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -243,11 +244,11 @@ def _progress(label: str) -> Iterator[Progress | None]:
             columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
             bar = Progress(*columns, console=Console(stderr=True), transient=True)
             task = bar.add_task(label)
-            shown.append(lambda done, total: bar.update(task, completed=done, total=total))
+            shown.append(lambda done, total, label: bar.update(task, completed=done, total=total, description=label))
             stop.append(bar.stop)
             bar.start()
         for update in shown:
-            update(done, total)
+            update(done, total, label)
 
     try:
         yield progress
@@ -550,6 +551,113 @@ def solve(rules: str, trips: str, bad_beat: str, payout_cap: str | None, threads
             wrap=["exact"],
         ),
         *(part for action in first for part in ("", *_starting_hands(game, action))),
+    )
+
+
+@commands.command()
+@click.argument("rounds", type=click.IntRange(min=1), default=10_000_000)
+@_rules_option
+@click.option("--trips", default="0", metavar="ANTES", help="The Trips bet, exactly: 1, 1/2 or 0.5.")
+@click.option("--bad-beat", default="0", metavar="ANTES", help="The Bad Beat bet.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Which rounds; without it, new ones.")
+@click.option("--start", type=click.IntRange(min=0), default=0, metavar="N", help="The number of the first round.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Threads; without it, one a core.")
+@_json_option
+def simulate(
+    rounds: int,
+    rules: str,
+    trips: str,
+    bad_beat: str,
+    seed: int | None,
+    start: int,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Play random rounds by the optimal strategy, and compare with the exact value.
+
+    ROUNDS is ten million unless given. The same seed plays the same rounds everywhere; the seed of
+    a run without one is printed. After Ctrl-C the rounds that were finished are shown.
+    """
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbits(64)
+    with _progress("solving") as progress:
+        game = uteh.solve(_rules(rules), trips=trips, bad_beat=bad_beat, threads=threads, progress=progress)
+    result = uteh.simulate(0, strategy=game, rules=game.rules, trips=trips, bad_beat=bad_beat)
+    interrupted: KeyboardInterrupt | None = None
+    with _progress("simulating") as live:
+        size = rounds if live is None else 1 << 18
+        try:
+            while result.rounds < rounds:
+                begin = monotonic()
+                result += uteh.simulate(
+                    min(size, rounds - result.rounds),
+                    strategy=game,
+                    rules=game.rules,
+                    trips=trips,
+                    bad_beat=bad_beat,
+                    rng=seed,
+                    start=start + result.rounds,
+                    threads=threads,
+                )
+                size = 2 * size if monotonic() - begin < 0.1 else size
+                if live is not None:
+                    live(result.rounds, rounds, f"{result.rounds:,} rounds: {_estimate(result)}")
+        except uteh.Interrupted as error:
+            interrupted = error
+            result += error.result
+        except KeyboardInterrupt as error:
+            interrupted = error
+    if as_json:
+        from .rules import fraction_dict
+
+        _show_json({**result.to_dict(), "seed": str(seed), "exact": fraction_dict(game.ev)})
+    elif result.rounds:
+        _show_simulation(result, game, [f"rules: {rules}", *_side_bets(trips, bad_beat), f"seed {seed}"], start)
+    if interrupted is not None:
+        raise interrupted
+
+
+def _estimate(result: Simulation) -> str:
+    return f"{_decimal(result.mean, 6)} +- {result.std_error:.6f}"
+
+
+def _show_simulation(result: Simulation, game: Solution, asked: list[str], start: int) -> None:
+    away = float(result.mean - game.ev) / result.std_error if result.std_error > 0 else None
+    first = f" from number {start:,}" if start else ""
+    _show(
+        "; ".join([*asked, f"{result.rounds:,} rounds{first}"]),
+        "",
+        _table(
+            ("net win of a round, antes", ">"),
+            [
+                (True, "mean", _decimal(result.mean)),
+                (False, "standard error", f"{result.std_error:.9f}"),
+                (False, "exact value", _decimal(game.ev)),
+                *([] if away is None else [(False, "mean minus exact, standard errors", f"{away:+.2f}")]),
+                (False, "standard deviation", f"{result.std_dev:.6f}"),
+            ],
+        ),
+        "",
+        _table(
+            ("bet", ">in all", ">a round"),
+            [
+                (False, bet.replace("_", " "), _decimal(total, 1, "+,"), _decimal(result.by_bet[bet], 6))
+                for bet, total in result.totals.items()
+                if total
+            ],
+        ),
+        "",
+        _table(
+            ("final action", ">share"),
+            [(False, action, _percent(share, 4)) for action, share in result.frequencies.items()],
+        ),
+        "",
+        _table(
+            (">net win, antes", ">rounds", ">share"),
+            [(False, net, f"{count:,}", _share(count, result.rounds)) for net, count in result.histogram.items()],
+        ),
     )
 
 

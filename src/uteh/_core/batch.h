@@ -22,6 +22,11 @@ int64_t uteh_rows_avx2(const uint8_t *rows, int64_t n, int k, uint16_t *out);
 int64_t uteh_good_avx2(const uint8_t *rows, int64_t n, int k);
 int64_t uteh_rows_avx512(const uint8_t *rows, int64_t n, int k, uint16_t *out);
 int64_t uteh_good_avx512(const uint8_t *rows, int64_t n, int k);
+
+/* Rounds of nine cards, in rows or column by column: the strengths of both hands, blocks of 32; and the search for bad rows. */
+int64_t uteh_round_rows_avx2(const uint8_t *rows, int64_t n, uint16_t *player, uint16_t *dealer);
+int64_t uteh_round_columns_avx2(const uint8_t *cards, int64_t column, int64_t n, uint16_t *player, uint16_t *dealer);
+int64_t uteh_good_nine_avx2(const uint8_t *rows, int64_t n);
 #endif
 #if UTEH_WITH_NEON
 int64_t uteh_rows_neon(const uint8_t *rows, int64_t n, int k, uint16_t *out);

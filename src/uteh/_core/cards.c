@@ -248,14 +248,14 @@ static inline int64_t check_pairs(const uint8_t *rows, int64_t first, int64_t n,
     return check_each(rows, i, n, k);
 }
 /* Rows of nine: one to a register, its nine bytes turned by one to four places. */
-static int64_t check_nine(const uint8_t *rows, int64_t n)
+static int64_t check_nine(const uint8_t *rows, int64_t first, int64_t n)
 {
     const __m128i mask = _mm_set_epi8(0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1);
     const __m128i most = _mm_set1_epi8(51);
     int64_t i;
 
     /* Sixteen bytes are read of each row, so the last rows are left to the byte by byte check. */
-    for (i = 0; i + 2 <= n; i++) {
+    for (i = first; i + 2 <= n; i++) {
         __m128i row = _mm_and_si128(_mm_loadu_si128((const __m128i *)(rows + 9 * i)), mask);
         __m128i found, bad;
 
@@ -269,9 +269,9 @@ static int64_t check_nine(const uint8_t *rows, int64_t n)
     return check_each(rows, i, n, 9);
 }
 #else
-static int64_t check_nine(const uint8_t *rows, int64_t n)
+static int64_t check_nine(const uint8_t *rows, int64_t first, int64_t n)
 {
-    return check_each(rows, 0, n, 9);
+    return check_each(rows, first, n, 9);
 }
 
 static inline int64_t check_pairs(const uint8_t *rows, int64_t first, int64_t n, int k)
@@ -297,11 +297,15 @@ int64_t uteh_check_rows_on(int path, const uint8_t *rows, int64_t n, int k)
         (void)path;
 #endif
     }
+#if UTEH_WITH_X86
+    if (k == 9 && path >= UTEH_AVX2 && path <= UTEH_AVX512)
+        good = uteh_good_nine_avx2(rows, n);
+#endif
     switch (k) {
     case 5: return check_pairs(rows, good, n, 5);
     case 6: return check_pairs(rows, good, n, 6);
     case 7: return check_pairs(rows, good, n, 7);
-    case 9: return check_nine(rows, n);
+    case 9: return check_nine(rows, good, n);
     default: return check_each(rows, 0, n, k);
     }
 }

@@ -1,9 +1,25 @@
 /* Rounds by the row: ranking both hands, checking bets, and the arithmetic of money. What a bet's factor is comes from settle.c,
    through a table of every outcome that is made once for a rule set. */
+#include "batch.h"
 #include "evaluator.h"
 #include "settle.h"
 
+#include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 enum { BLOCK = 256, HIGHEST_FLOAT = 52 };
+
+/* Some loops are compiled twice, the second time for wider registers. */
+#if UTEH_WITH_AVX2
+static int wide_path(void)
+{
+    int path = uteh_cpu_path();
+
+    return path >= UTEH_AVX2 && path <= UTEH_AVX512;
+}
+#endif
 
 void uteh_cells_init(uteh_cells *c, const uteh_rules *rules)
 {
@@ -83,59 +99,86 @@ void uteh_cells_init(uteh_cells *c, const uteh_rules *rules)
 
 /* Ranking ------------------------------------------------------------------------------------------------------------------------ */
 
-/* Strengths of both hands of n rows; the board's part of the key is shared. Flushes, one row in twenty, are noted without a branch and
+/* Strengths of both hands of n rounds; the board's part of the key is shared. Keys come first and the tables later, because the tables
+   are large and a short loop has more of their lines on the way at once. Flushes, one round in twenty, are noted without a branch and
    looked up afterwards. */
-static void rank_any(const uint8_t *row, int n, uint16_t player[BLOCK], uint16_t dealer[BLOCK])
+static inline void rank_any(const uint8_t *cards, int64_t row, int64_t column, int n, uint16_t *player, uint16_t *dealer)
 {
+    uint32_t own[BLOCK], theirs[BLOCK];
     uint16_t flushes[BLOCK];
     int i, k, nflushes = 0;
 
-    for (i = 0; i < n; i++, row += 9) {
-        uint64_t board = UTEH_START + uteh_sum(row + 4, 5);
-        uint64_t p = board + uteh_key[row[0]] + uteh_key[row[1]];
-        uint64_t d = board + uteh_key[row[2]] + uteh_key[row[3]];
+    for (i = 0; i < n; i++) {
+        const uint8_t *c = cards + i * row;
+        uint64_t board = UTEH_START + uteh_key[c[4 * column]] + uteh_key[c[5 * column]] + uteh_key[c[6 * column]] +
+                         uteh_key[c[7 * column]] + uteh_key[c[8 * column]];
+        uint64_t p = board + uteh_key[c[0]] + uteh_key[c[column]];
+        uint64_t d = board + uteh_key[c[2 * column]] + uteh_key[c[3 * column]];
 
-        player[i] = (uint16_t)uteh_by_ranks7((uint32_t)p);
-        dealer[i] = (uint16_t)uteh_by_ranks7((uint32_t)d);
+        own[i] = (uint32_t)p;
+        theirs[i] = (uint32_t)d;
         flushes[nflushes] = (uint16_t)i;
         nflushes += ((p | d) & UTEH_FIVE_SUITED) != 0;
     }
-    row -= 9 * n;
+    for (i = 0; i < n; i++)
+        player[i] = (uint16_t)uteh_by_ranks7(own[i]);
+    for (i = 0; i < n; i++)
+        dealer[i] = (uint16_t)uteh_by_ranks7(theirs[i]);
     for (k = 0; k < nflushes; k++) {
-        const uint8_t *cards = row + 9 * flushes[k];
+        const uint8_t *c = cards + flushes[k] * row;
         uint8_t hand[7];
         int side, j;
 
         for (j = 0; j < 5; j++)
-            hand[j] = cards[4 + j];
+            hand[j] = c[(4 + j) * column];
         for (side = 0; side < 2; side++) {
-            hand[5] = cards[2 * side];
-            hand[6] = cards[2 * side + 1];
+            hand[5] = c[2 * side * column];
+            hand[6] = c[(2 * side + 1) * column];
             (side ? dealer : player)[flushes[k]] = (uint16_t)uteh_strength(hand, 7);
         }
     }
 }
 
-static void rank_rows(const uteh_cells *c, const uint8_t *row, int n, uint16_t player[BLOCK], uint16_t dealer[BLOCK])
+static void rank_both(const uint8_t *cards, int64_t row, int64_t column, int n, uint16_t *player, uint16_t *dealer)
 {
-    int i;
+    int i, k;
 
-    if (!c->both) {
-        rank_any(row, n, player, dealer);
-        return;
+    for (i = 0; i < n; i++, cards += row) {
+        uint8_t c[9];
+
+        for (k = 0; k < 9; k++)
+            c[k] = cards[k * column];
+        player[i] = (uint16_t)uteh_strength_both(c + 4, c[0], c[1]);
+        dealer[i] = (uint16_t)uteh_strength_both(c + 4, c[2], c[3]);
     }
-    for (i = 0; i < n; i++, row += 9) {
-        player[i] = (uint16_t)uteh_strength_both(row + 4, row[0], row[1]);
-        dealer[i] = (uint16_t)uteh_strength_both(row + 4, row[2], row[3]);
+}
+
+void uteh_rank_rounds(const uint8_t *cards, int64_t row, int64_t column, int n, int both, uint16_t *player, uint16_t *dealer)
+{
+    int at = 0, m;
+
+#if UTEH_WITH_AVX2
+    if (!both && wide_path())
+        at = (int)(column == 1 ? uteh_round_rows_avx2(cards, n, player, dealer)
+                               : uteh_round_columns_avx2(cards, column, n, player, dealer));
+#endif
+    for (; at < n; at += BLOCK) {
+        m = n - at < BLOCK ? n - at : BLOCK;
+        if (both)
+            rank_both(cards + at * row, row, column, m, player + at, dealer + at);
+        else if (column == 1) /* constants make the better loops */
+            rank_any(cards + at * row, 9, 1, m, player + at, dealer + at);
+        else
+            rank_any(cards + at * row, 1, column, m, player + at, dealer + at);
     }
 }
 
 void uteh_round_rank(const uteh_cells *c, const uint8_t cards[9], int folded, uteh_round *round)
 {
-    uint16_t player[BLOCK], dealer[BLOCK];
+    uint16_t player[1], dealer[1];
     int x;
 
-    rank_rows(c, cards, 1, player, dealer);
+    uteh_rank_rounds(cards, 9, 1, 1, c->both, player, dealer);
     round->player = player[0];
     round->dealer = dealer[0];
     round->board = 0;
@@ -215,14 +258,6 @@ static void point(const uteh_rounds *r, const amount_block same[UTEH_BETS + 1], 
             a[kind].real = r->stride[kind] ? (const double *)r->amount[kind] + first : same[kind].real;
         else
             a[kind].chips = r->stride[kind] ? (const int64_t *)r->amount[kind] + first : same[kind].chips;
-}
-
-/* Whether a kind of bet is the same amount for all rows, and that amount is nothing. */
-static int never(const uteh_rounds *r, int kind)
-{
-    if (r->stride[kind])
-        return 0;
-    return r->floats ? *(const double *)r->amount[kind] == 0 : *(const int64_t *)r->amount[kind] == 0;
 }
 
 static int legal_chips(const uteh_cells *c, int street, int64_t ante, int64_t play)
@@ -314,7 +349,7 @@ int uteh_round_check(const uteh_cells *c, const int64_t stake[UTEH_BETS + 1], in
 }
 
 /* Amounts that are the same for all rows, or one of each row: nothing negative or over the limit, and no side bet that has no table. */
-static int plain_amounts(const uteh_cells *c, const uteh_rounds *r, int kind, const int64_t *amount, int n)
+static inline int plain_amounts(const uteh_cells *c, const uteh_rounds *r, int kind, const int64_t *amount, int n)
 {
     int has_table = kind == UTEH_TRIPS ? c->has_trips : kind == UTEH_BAD_BEAT ? c->has_bad_beat && !c->bad_beat_needs_trips : 1;
     int64_t limit = has_table ? c->limit : 0, wrong = 0;
@@ -330,7 +365,7 @@ static int plain_amounts(const uteh_cells *c, const uteh_rounds *r, int kind, co
 
 /* Whole chips in a block that is plainly right, without a branch a row: a multiple that some street allows and the Blind like the Ante.
    Everything else is looked at again, row by row. */
-static int plainly_right(const uteh_cells *c, const uteh_rounds *r, const amounts *a, int n)
+static inline int plainly_right(const uteh_cells *c, const uteh_rounds *r, const amounts *a, int n)
 {
     const int64_t *ante = a[UTEH_ANTE].chips, *play = a[UTEH_PLAY].chips, *blind = a[UTEH_BLIND].chips;
     uint64_t m[5];
@@ -375,6 +410,18 @@ static int plainly_right(const uteh_cells *c, const uteh_rounds *r, const amount
     return right;
 }
 
+static int right_portable(const uteh_cells *c, const uteh_rounds *r, const amounts *a, int n)
+{
+    return plainly_right(c, r, a, n);
+}
+
+#if UTEH_WITH_AVX2
+UTEH_TARGET_AVX2 static int right_avx2(const uteh_cells *c, const uteh_rounds *r, const amounts *a, int n)
+{
+    return plainly_right(c, r, a, n);
+}
+#endif
+
 int64_t uteh_rounds_check(const uteh_cells *c, const uteh_rounds *r, int64_t first, int64_t last, int *code, int *field)
 {
     amount_block same[UTEH_BETS + 1];
@@ -389,8 +436,13 @@ int64_t uteh_rounds_check(const uteh_cells *c, const uteh_rounds *r, int64_t fir
         amounts a[UTEH_BETS + 1];
 
         point(r, same, at, a);
-        if (plainly_right(c, r, a, n))
+#if UTEH_WITH_AVX2
+        if (wide_path() ? right_avx2(c, r, a, n) : right_portable(c, r, a, n))
             continue;
+#else
+        if (right_portable(c, r, a, n))
+            continue;
+#endif
         for (i = 0; i < n; i++)
             if (row_is_bad(c, r, a, i, r->street ? r->street[(at + i) * r->street_stride] : UTEH_ANY_STREET, code, field))
                 return at + i;
@@ -398,8 +450,15 @@ int64_t uteh_rounds_check(const uteh_cells *c, const uteh_rounds *r, int64_t fir
     return last;
 }
 
+/* What a block of rows comes to: the hands, and the cell of each. */
+typedef struct {
+    uint16_t player[BLOCK], dealer[BLOCK];
+    int16_t own[BLOCK], theirs[BLOCK]; /* categories */
+    int16_t result[BLOCK], cell[BLOCK];
+} hands_block;
+
 /* Categories of n strengths: how many categories start at or below each. */
-static void categories(const uint16_t strength[BLOCK], int n, int16_t category[BLOCK])
+static inline void categories(const uint16_t strength[BLOCK], int n, int16_t category[BLOCK])
 {
     int i, k;
 
@@ -412,32 +471,57 @@ static void categories(const uint16_t strength[BLOCK], int n, int16_t category[B
     }
 }
 
-/* What a block of rows comes to: the hands, and the cell of each. */
-typedef struct {
-    uint16_t player[BLOCK], dealer[BLOCK];
-    int16_t own[BLOCK], theirs[BLOCK]; /* categories */
-    int16_t result[BLOCK], cell[BLOCK];
-} hands_block;
+/* Categories, results and cells of ranked hands; folded becomes -1 where the player has folded, else 0. */
+static inline void find_cells(hands_block *h, const amounts *play, int floats, int16_t folded[BLOCK], int n)
+{
+    int i;
+
+    if (floats)
+        for (i = 0; i < n; i++)
+            folded[i] = (int16_t)-(play->real[i] == 0);
+    else
+        for (i = 0; i < n; i++)
+            folded[i] = (int16_t)-(play->chips[i] == 0);
+    categories(h->player, n, h->own);
+    categories(h->dealer, n, h->theirs);
+    for (i = 0; i < n; i++) {
+        int16_t own = (int16_t)h->player[i], theirs = (int16_t)h->dealer[i];
+        int16_t result = (int16_t)((own > theirs) - (own < theirs));
+
+        result = (int16_t)((result & ~folded[i]) | (UTEH_FOLD & folded[i]));
+        h->result[i] = result;
+        h->cell[i] = (int16_t)((result + 2) * 100 + h->own[i] * 10 + h->theirs[i]);
+    }
+}
+
+static void find_cells_portable(hands_block *h, const amounts *play, int floats, int16_t folded[BLOCK], int n)
+{
+    find_cells(h, play, floats, folded, n);
+}
+
+#if UTEH_WITH_AVX2
+UTEH_TARGET_AVX2 static void find_cells_avx2(hands_block *h, const amounts *play, int floats, int16_t folded[BLOCK], int n)
+{
+    find_cells(h, play, floats, folded, n);
+}
+#endif
 
 static void rank_block(const uteh_cells *c, const uteh_rounds *r, const amounts *play, int64_t first, int n, hands_block *h)
 {
     const uint8_t *cards = r->cards + 9 * first;
+    int16_t folded[BLOCK] = {0};
     int i;
 
-    rank_rows(c, cards, n, h->player, h->dealer);
-    categories(h->player, n, h->own);
-    categories(h->dealer, n, h->theirs);
-    for (i = 0; i < n; i++) {
-        int fold = r->floats ? play->real[i] == 0 : play->chips[i] == 0;
-        int result = (h->player[i] > h->dealer[i]) - (h->player[i] < h->dealer[i]);
-
-        h->result[i] = (int16_t)(fold ? UTEH_FOLD : result);
-    }
-    for (i = 0; i < n; i++)
-        h->cell[i] = (int16_t)((h->result[i] + 2) * 100 + h->own[i] * 10 + h->theirs[i]);
+    uteh_rank_rounds(cards, 9, 1, n, c->both, h->player, h->dealer);
+#if UTEH_WITH_AVX2
+    if (wide_path())
+        find_cells_avx2(h, play, r->floats, folded, n);
+    else
+#endif
+        find_cells_portable(h, play, r->floats, folded, n);
     if (c->fold_by_board)
         for (i = 0; i < n; i++)
-            if (h->result[i] == UTEH_FOLD)
+            if (folded[i])
                 h->cell[i] = (int16_t)uteh_cell(UTEH_FOLD, h->own[i], uteh_category[uteh_strength(cards + 9 * i + 4, 5)]);
 }
 
@@ -581,56 +665,152 @@ static void write_money(const uteh_rounds *r, void *to, int64_t first, const amo
             ((int64_t *)to)[first + i] = from->chips[i];
 }
 
-static void settle_block(const uteh_cells *c, const uteh_rounds *r, const amount_block *same, int64_t first, int n)
-{
-    amounts stake[UTEH_BETS + 1];
-    amount_block net[UTEH_BETS], total;
-    hands_block h;
-    int kind, i, before = 0;
+/* What a bet that is the same in every row wins by cell, and what all such bets win together. */
+typedef struct {
+    int64_t each[UTEH_BETS][UTEH_CELLS], together[UTEH_CELLS];
+} worth;
 
-    point(r, same, first, stake);
-    rank_block(c, r, &stake[UTEH_PLAY], first, n, &h);
+static void find_worth(const uteh_cells *c, const uteh_rounds *r, worth *w)
+{
+    int kind, cell;
+
+    for (cell = 0; cell < UTEH_CELLS; cell++)
+        w->together[cell] = 0;
+    for (kind = 0; kind < UTEH_BETS && !r->floats; kind++)
+        for (cell = 0; cell < UTEH_CELLS && !r->stride[kind]; cell++) {
+            int64_t net = product(*(const int64_t *)r->amount[kind], c->factor[kind][cell]);
+
+            /* A cell that exact breakage forbids is none that a row has: that has been looked at. */
+            uteh_break(c, &net);
+            w->each[kind][cell] = net;
+            w->together[cell] = (int64_t)((uint64_t)w->together[cell] + (uint64_t)net);
+        }
+}
+
+/* Copies a block's column to its place. Past the caches, where it would push out the tables, if it is streamed. */
+static void put_column(const uteh_rounds *r, int64_t *to, const int64_t *from, int n)
+{
+    int i = 0;
+
+    if (to == from)
+        return;
+#if defined(__SSE2__)
+    if (r->streamed && ((uintptr_t)to & 7) == 0) {
+        for (; i < n && ((uintptr_t)(to + i) & 15); i++)
+            to[i] = from[i];
+        for (; i + 2 <= n; i += 2)
+            _mm_stream_si128((__m128i *)(to + i), _mm_loadu_si128((const __m128i *)(from + i)));
+    }
+#endif
+    (void)r;
+    memcpy(to + i, from + i, (size_t)(n - i) * sizeof(*to));
+}
+
+static void settle_chips(const uteh_cells *c, const uteh_rounds *r, const worth *w, const amounts stake[UTEH_BETS + 1],
+                         int64_t first, int n, const hands_block *h, amount_block net[UTEH_BETS])
+{
+    const int64_t *column[UTEH_BETS];
+    int64_t *total = r->total ? (int64_t *)r->total + first : NULL, *sum = total;
+    amount_block sums;
+    int kind, i;
+
+    if (r->streamed)
+        sum = sums.chips;
     for (kind = 0; kind < UTEH_BETS; kind++) {
+        int64_t *out = r->net[kind] ? (int64_t *)r->net[kind] + first : NULL, *to = out && !r->streamed ? out : net[kind].chips;
+
+        column[kind] = to;
+        if (!r->stride[kind]) {
+            if (out)
+                for (i = 0; i < n; i++)
+                    to[i] = w->each[kind][h->cell[i]];
+        } else if (kind != UTEH_PLAY || out || !total)
+            chips_block(c, kind, stake[kind].chips, h->cell, n, to);
+        else
+            column[kind] = NULL;
+        if (out)
+            put_column(r, out, to, n);
+    }
+    if (!total)
+        return;
+    /* A Play is won or lost as a whole. */
+    if (r->stride[UTEH_PLAY] && !column[UTEH_PLAY]) {
+        const int64_t *play = stake[UTEH_PLAY].chips;
+
+        for (i = 0; i < n; i++)
+            sum[i] = (int64_t)((uint64_t)w->together[h->cell[i]] + (uint64_t)product(play[i], c->whole[UTEH_PLAY][h->cell[i]]));
+    } else
+        for (i = 0; i < n; i++)
+            sum[i] = w->together[h->cell[i]];
+    for (kind = 0; kind < UTEH_BETS; kind++)
+        if (r->stride[kind] && column[kind])
+            for (i = 0; i < n; i++)
+                sum[i] = (int64_t)((uint64_t)sum[i] + (uint64_t)column[kind][i]);
+    put_column(r, total, sum, n);
+}
+
+/* Floats, and whatever is capped. */
+static void settle_others(const uteh_cells *c, const uteh_rounds *r, const amounts stake[UTEH_BETS + 1], int64_t first, int n,
+                          const hands_block *h, amount_block net[UTEH_BETS])
+{
+    amount_block total;
+    int kind, i;
+
+    for (kind = 0; kind < UTEH_BETS; kind++)
         if (r->floats)
             for (i = 0; i < n; i++)
-                net[kind].real[i] = stake[kind].real[i] * (double)c->factor[kind][h.cell[i]] / (double)c->unit;
-        else if (!never(r, kind))
-            chips_block(c, kind, stake[kind].chips, h.cell, n, net[kind].chips);
-        else if (r->net[kind] || r->capped)
-            for (i = 0; i < n; i++)
-                net[kind].chips[i] = 0;
-    }
+                net[kind].real[i] = stake[kind].real[i] * (double)c->factor[kind][h->cell[i]] / (double)c->unit;
+        else
+            chips_block(c, kind, stake[kind].chips, h->cell, n, net[kind].chips);
     if (r->capped)
         cap_block(r, net, &stake[UTEH_CAP], n);
     for (kind = 0; kind < UTEH_BETS; kind++)
         if (r->net[kind])
             write_money(r, r->net[kind], first, &net[kind], n);
-    if (r->total) {
-        for (kind = 0; kind < UTEH_BETS; kind++) {
-            if (!r->floats && never(r, kind))
-                continue;
+    if (!r->total)
+        return;
+    for (kind = 0; kind < UTEH_BETS; kind++)
+        for (i = 0; i < n; i++)
             if (r->floats)
-                for (i = 0; i < n; i++)
-                    total.real[i] = before ? total.real[i] + net[kind].real[i] : net[kind].real[i];
+                total.real[i] = kind ? total.real[i] + net[kind].real[i] : net[kind].real[i];
             else
-                for (i = 0; i < n; i++)
-                    total.chips[i] =
-                        before ? (int64_t)((uint64_t)total.chips[i] + (uint64_t)net[kind].chips[i]) : net[kind].chips[i];
-            before = 1;
-        }
-        if (!before)
-            for (i = 0; i < n; i++)
-                total.chips[i] = 0;
-        write_money(r, r->total, first, &total, n);
+                total.chips[i] = kind ? (int64_t)((uint64_t)total.chips[i] + (uint64_t)net[kind].chips[i]) : net[kind].chips[i];
+    write_money(r, r->total, first, &total, n);
+}
+
+/* A byte may be part of anything: what is written through a pointer of the caller's is read from nowhere else in the loop. */
+static void write_bytes(uint8_t *to, const int16_t *from, int n)
+{
+    int i;
+
+    for (i = 0; i < n; i++)
+        to[i] = (uint8_t)from[i];
+}
+
+static void settle_block(const uteh_cells *c, const uteh_rounds *r, const worth *w, const amount_block *same, int64_t first, int n)
+{
+    amounts stake[UTEH_BETS + 1];
+    amount_block net[UTEH_BETS];
+    hands_block h;
+    int kind, i;
+
+    point(r, same, first, stake);
+    rank_block(c, r, &stake[UTEH_PLAY], first, n, &h);
+    if (r->floats || r->capped)
+        settle_others(c, r, stake, first, n, &h, net);
+    else
+        settle_chips(c, r, w, stake, first, n, &h, net);
+    if (r->result)
+        write_bytes((uint8_t *)r->result + first, h.result, n);
+    if (r->player)
+        memcpy(r->player + first, h.player, (size_t)n * sizeof(h.player[0]));
+    if (r->dealer)
+        memcpy(r->dealer + first, h.dealer, (size_t)n * sizeof(h.dealer[0]));
+    if (r->qualifies) {
+        for (i = 0; i < n; i++)
+            h.theirs[i] = h.theirs[i] >= c->qualifier;
+        write_bytes(r->qualifies + first, h.theirs, n);
     }
-    for (i = 0; i < n && r->result; i++)
-        r->result[first + i] = (int8_t)h.result[i];
-    for (i = 0; i < n && r->player; i++)
-        r->player[first + i] = h.player[i];
-    for (i = 0; i < n && r->dealer; i++)
-        r->dealer[first + i] = h.dealer[i];
-    for (i = 0; i < n && r->qualifies; i++)
-        r->qualifies[first + i] = h.theirs[i] >= c->qualifier;
     if (r->reasons)
         for (i = 0; i < n; i++)
             for (kind = 0; kind < UTEH_BETS; kind++) {
@@ -643,9 +823,15 @@ static void settle_block(const uteh_cells *c, const uteh_rounds *r, const amount
 void uteh_rounds_settle(const uteh_cells *c, const uteh_rounds *r, int64_t first, int64_t last)
 {
     amount_block same[UTEH_BETS + 1];
+    worth w;
     int64_t at;
 
     repeat(r, same);
+    find_worth(c, r, &w);
     for (at = first; at < last; at += BLOCK)
-        settle_block(c, r, same, at, last - at < BLOCK ? (int)(last - at) : BLOCK);
+        settle_block(c, r, &w, same, at, last - at < BLOCK ? (int)(last - at) : BLOCK);
+#if defined(__SSE2__)
+    if (r->streamed)
+        _mm_sfence();
+#endif
 }

@@ -129,6 +129,7 @@ typedef struct {
     int64_t street_stride;
     int32_t floats;
     int32_t capped;
+    int32_t streamed; /* the results are so large that no cache will hold them */
     /* Results, each NULL where it is not wanted. */
     void *net[UTEH_BETS], *total;
     int8_t *result;
@@ -144,6 +145,10 @@ int64_t uteh_rounds_check(const uteh_cells *cells, const uteh_rounds *rounds, in
 int64_t uteh_rounds_whole(const uteh_cells *cells, const uteh_rounds *rounds, int64_t first, int64_t last, int *field);
 
 void uteh_rounds_settle(const uteh_cells *cells, const uteh_rounds *rounds, int64_t first, int64_t last);
+
+/* Strengths of both hands of n rounds; card k of round i stands at cards[i * row + k * column], in the order of a row of nine: row is 9 and
+   column 1, or row is 1. Any bytes are safe. */
+void uteh_rank_rounds(const uint8_t *cards, int64_t row, int64_t column, int n, int both, uint16_t *player, uint16_t *dealer);
 
 /* One round in exact units: stakes in chips, net in 1/unit of a chip before breakage and caps. */
 typedef struct {

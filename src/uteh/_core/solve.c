@@ -9,6 +9,12 @@
 #include <emmintrin.h>
 #endif
 
+#if defined(__GNUC__) || defined(__clang__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) (void)(address)
+#endif
+
 /* Lanes as values, for compilers that have them; others are given loops. */
 #if defined(__GNUC__) || defined(__clang__)
 #define LANE_VALUES 1
@@ -2008,51 +2014,124 @@ void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decision
     }
 }
 
+/* Boards side by side, in ascending order, and the suit of which each has three cards or more; 4 for none. */
+enum { ROWS = 256 };
+typedef struct {
+    uint8_t card[5][ROWS], suit[ROWS];
+} rows_t;
+
+#define ORDER(x, y)                                                                                                                \
+    do {                                                                                                                           \
+        uint8_t less = x < y ? x : y, more = x < y ? y : x;                                                                        \
+        x = less;                                                                                                                  \
+        y = more;                                                                                                                  \
+    } while (0)
+static void read_rows(const uint8_t *rows, int n, rows_t *r)
+{
+    int i, j;
+
+    for (i = 0; i < n; i++)
+        for (j = 0; j < 5; j++)
+            r->card[j][i] = rows[7 * i + 2 + j];
+    for (i = 0; i < n; i++) {
+        uint8_t a = r->card[0][i], b = r->card[1][i], c = r->card[2][i], d = r->card[3][i], e = r->card[4][i], s, suit = 4;
+
+        ORDER(a, d);
+        ORDER(b, e);
+        ORDER(a, c);
+        ORDER(b, d);
+        ORDER(a, b);
+        ORDER(c, e);
+        ORDER(b, c);
+        ORDER(d, e);
+        ORDER(c, d);
+        r->card[0][i] = a;
+        r->card[1][i] = b;
+        r->card[2][i] = c;
+        r->card[3][i] = d;
+        r->card[4][i] = e;
+        for (s = 0; s < 4; s++) {
+            uint8_t count = (uint8_t)(((a & 3) == s) + ((b & 3) == s) + ((c & 3) == s) + ((d & 3) == s) + ((e & 3) == s));
+
+            suit = count > 2 ? s : suit;
+        }
+        r->suit[i] = suit;
+    }
+}
+#undef ORDER
+
+/* The tables are larger than the inner caches: what a block needs of them is asked for before it is read. */
 void uteh_river_decisions(const uint8_t *rows, int64_t n, const uint8_t *rivers, int bits, uint8_t *out)
 {
-    const int each = 8 / bits;
-    int64_t i;
+    static const int32_t base[8] = {0, 0, 0, 0, 286 * 91, 286 * 91 + 715 * 13}, width[8] = {0, 0, 0, 91, 13, 1};
+    const int shift = bits == 2 ? 2 : 1, each = 8 / bits;
+    /* What a rank adds to the number of a multiset in its place; and to those of the ranks off the suit, or, above bit 16, in it. */
+    uint16_t by_rank[5][16] = {{0}};
+    uint32_t by_type[2][5][16] = {{{0}}};
+    int rank, j;
 
-    for (i = 0; i < n; i++, rows += 7) {
-        int8_t rank[5];
-        uint8_t card[5];
-        int count[4] = {0, 0, 0, 0}, suit, j, k, x, y, number;
-        int64_t at;
-
-        for (j = 0; j < 5; j++) { /* ascending */
-            uint8_t next = rows[2 + j] % 52;
-
-            count[next & 3]++;
-            for (k = j; k > 0 && card[k - 1] > next; k--)
-                card[k] = card[k - 1];
-            card[k] = next;
+    for (j = 0; j < 5; j++)
+        for (rank = 0; rank < 13; rank++) {
+            by_rank[j][rank] = uteh_below[rank + j][j + 1];
+            by_type[0][j][rank] = by_rank[j][rank];
+            by_type[1][j][rank] = (uint32_t)uteh_below[rank][j + 1] << 16;
         }
-        suit = count[0] > 2 ? 0 : count[1] > 2 ? 1 : count[2] > 2 ? 2 : count[3] > 2 ? 3 : -1;
-        x = rows[0] % 52;
-        y = rows[1] % 52;
-        if (suit < 0) {
-            for (j = 0; j < 5; j++)
-                rank[j] = (int8_t)(card[j] >> 2);
-            at = uteh_multiset(rank, 5) * ranks_bytes(bits);
-            x >>= 2;
-            y >>= 2;
-        } else {
-            board_t b;
+    while (n > 0) {
+        const int m = n < ROWS ? (int)n : ROWS;
+        uint32_t at[ROWS];
+        uint16_t plain[ROWS], suited[ROWS];
+        uint8_t turn[ROWS];
+        int nplain = 0, nsuited = 0, i, k;
+        rows_t r;
 
-            b.n = b.nothers = 0;
+        read_rows(rows, m, &r);
+        for (i = 0; i < m; i++) {
+            plain[nplain] = suited[nsuited] = (uint16_t)i;
+            nplain += r.suit[i] == 4;
+            nsuited += r.suit[i] != 4;
+        }
+        for (k = 0; k < nplain; k++) {
+            const uint8_t *hole = rows + 7 * plain[k];
+            int x = (hole[0] < 52 ? hole[0] : 51) >> 2, y = (hole[1] < 52 ? hole[1] : 51) >> 2, number;
+            int board = 0;
+
+            i = plain[k];
             for (j = 0; j < 5; j++)
-                if ((card[j] & 3) == suit)
-                    b.in[b.n++] = (int8_t)(card[j] >> 2);
-                else
-                    b.others[b.nothers++] = (int8_t)(card[j] >> 2);
-            at = class_number(&b);
-            /* No class, where a card is repeated. */
-            at = uteh_multisets(5) * ranks_bytes(bits) + (at < BOARDS ? at : 0) * class_bytes(bits);
+                board += by_rank[j][r.card[j][i] >> 2 & 15];
+            number = x > y ? x * (x + 1) / 2 + y : y * (y + 1) / 2 + x;
+            at[i] = (uint32_t)(board * ranks_bytes(bits)) + ((uint32_t)number >> shift);
+            turn[i] = (uint8_t)(number & (each - 1));
+            PREFETCH(rivers + at[i]);
+        }
+        for (k = 0; k < nsuited; k++) {
+            const uint8_t *hole = rows + 7 * suited[k];
+            int x = hole[0] < 52 ? hole[0] : 51, y = hole[1] < 52 ? hole[1] : 51, number, in = 0;
+            uint32_t sums = 0;
+            int64_t board;
+            uint8_t suit;
+
+            i = suited[k];
+            suit = r.suit[i];
+            for (j = 0; j < 5; j++) {
+                const int here = (r.card[j][i] & 3) == suit;
+
+                sums += by_type[here][here ? in : j - in][r.card[j][i] >> 2 & 15];
+                in += here;
+            }
+            board = base[in] + (int64_t)(sums >> 16) * width[in] + (sums & 0xffff);
+            board = board < BOARDS ? board : 0; /* no class, where a card is repeated */
             x = (x >> 2) + 13 * ((x & 3) == suit);
             y = (y >> 2) + 13 * ((y & 3) == suit);
+            number = x > y ? x * (x + 1) / 2 + y : y * (y + 1) / 2 + x;
+            at[i] = (uint32_t)(uteh_multisets(5) * ranks_bytes(bits) + board * class_bytes(bits)) + ((uint32_t)number >> shift);
+            turn[i] = (uint8_t)(number & (each - 1));
+            PREFETCH(rivers + at[i]);
         }
-        number = x > y ? x * (x + 1) / 2 + y : y * (y + 1) / 2 + x;
-        out[i] = (uint8_t)(rivers[at + number / each] >> number % each * bits & ((1 << bits) - 1));
+        for (i = 0; i < m; i++)
+            out[i] = (uint8_t)(rivers[at[i]] >> turn[i] * bits & ((1 << bits) - 1));
+        rows += 7 * (int64_t)m;
+        out += m;
+        n -= m;
     }
 }
 
