@@ -35,7 +35,7 @@ _SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "t
 def evaluate_many(
     cards: Any, *, out: NDArray[np.uint16] | None = None, check: bool = True, threads: int | None = 1
 ) -> NDArray[np.uint16]:
-    """Strengths of many hands of 5, 6 or 7 cards; see `evaluate`.
+    """Strengths of many hands of 5, 6 or 7 cards; see `evaluate`. `cpu_features` says by which instructions.
 
     Parameters
     ----------

@@ -49,6 +49,15 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "river", NULL, -1
 
 PyMODINIT_FUNC PyInit_river(void)
 {
+    PyObject *module;
+
     api = uteh_import();
-    return api == NULL ? NULL : PyModule_Create(&definition);
+    if (api == NULL)
+        return NULL;
+    module = PyModule_Create(&definition);
+#ifdef Py_GIL_DISABLED
+    if (module != NULL)
+        PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
+    return module;
 }
