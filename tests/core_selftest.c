@@ -1,5 +1,5 @@
 /* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment, texts of any bytes, odds,
-   settlements, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it three times: for this machine with the address and undefined
+   settlements, tables, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it three times: for this machine with the address and undefined
    behaviour sanitizers, for aarch64, and for s390x (big-endian), and compares the checksum, the one line that is printed. Buffers are
    allocated at exactly the size that a function may touch, so that the sanitizer sees one byte too many. */
 #include "cards.h"
@@ -7,6 +7,7 @@
 #include "odds.h"
 #include "settle.h"
 #include "solve.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -457,6 +458,129 @@ static void rounds(int n)
     free(cells);
 }
 
+/* Tables of any bytes, amounts and lengths are checked and settled without harm; with amounts that do not wrap, what the player-dealer
+   wins the players lose, and no more of it than the fund. */
+static void tables(int ntables)
+{
+    int64_t *start = allocate((size_t)(ntables + 1) * 8), n;
+    uteh_cells *cells = allocate(sizeof *cells);
+    int turn, i, kind;
+
+    for (turn = 0; turn < 24; turn++) {
+        const int wild = turn % 3 == 2, floats = turn % 6 == 5;
+        uint8_t *holes, *dealers = allocate((size_t)ntables * 2), *boards = allocate((size_t)ntables * 5), *seated;
+        int64_t *amount[5], *net[5], *money[3], *out[6];
+        int8_t *result;
+        uteh_rules rules;
+        uteh_tables t;
+        int code, field;
+
+        memset(&rules, 0, sizeof rules);
+        memset(&t, 0, sizeof t);
+        rules.unit = 1;
+        rules.preflop = 24;
+        rules.flop = 4;
+        rules.river = 2;
+        rules.river_min_num = rules.river_min_den = 1;
+        rules.qualifier = 1;
+        rules.has_trips = rules.has_bad_beat = 1;
+        for (i = 0; i < 10; i++) {
+            rules.blind[i] = i < 4 ? 0 : i - 3;
+            rules.trips[i] = i < 3 ? -1 : i;
+            rules.bad_beat[i] = i < 2 ? -1 : 2 * i;
+        }
+        uteh_cells_init(cells, &rules);
+        for (n = 0, i = 0; i < ntables; i++) {
+            start[i] = n;
+            n += turn % 4 ? below(7) : i % 50 ? 6 : 600;
+        }
+        start[ntables] = n;
+        holes = allocate((size_t)n * 2);
+        seated = allocate((size_t)n);
+        result = allocate((size_t)n);
+        for (kind = 0; kind < 5; kind++) {
+            amount[kind] = allocate((size_t)n * 8);
+            net[kind] = allocate((size_t)n * 8);
+        }
+        for (kind = 0; kind < 3; kind++)
+            money[kind] = allocate((size_t)(kind == 1 ? n : ntables) * 8);
+        for (kind = 0; kind < 6; kind++)
+            out[kind] = allocate((size_t)(kind == 1 ? ntables : kind > 3 ? 5 * n : n) * 8);
+        for (i = 0; i < n; i++) {
+            holes[2 * i] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            holes[2 * i + 1] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            seated[i] = (uint8_t)(below(4) > 0);
+            for (kind = 0; kind < 5; kind++)
+                amount[kind][i] = wild ? (int64_t)next() : below(20);
+            money[1][i] = wild ? (int64_t)next() : below(3);
+        }
+        for (i = 0; i < ntables; i++) {
+            for (kind = 0; kind < 5; kind++)
+                boards[5 * i + kind] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            dealers[2 * i] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            dealers[2 * i + 1] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            money[0][i] = wild ? (int64_t)next() : below(100);
+            money[2][i] = wild ? (int64_t)next() : below(3);
+        }
+        t.rows = n;
+        t.start = start;
+        t.holes = holes;
+        t.dealers = dealers;
+        t.boards = boards;
+        t.seated = turn & 1 ? seated : NULL;
+        t.gross = turn >> 1 & 1;
+        t.rounds.floats = floats;
+        t.rounds.result = result;
+        for (kind = 0; kind < 5; kind++) {
+            t.order[0][kind] = kind;
+            t.order[1][kind] = 4 - kind;
+            t.rounds.amount[kind] = amount[kind];
+            t.rounds.stride[kind] = 1;
+            t.rounds.net[kind] = net[kind];
+        }
+        t.fund = money[0];
+        t.fee = money[1];
+        t.bank_fee = money[2];
+        t.fund_stride = t.fee_stride = t.bank_fee_stride = 1;
+        t.net = out[0];
+        t.bank_net = out[1];
+        t.returned = out[2];
+        t.uncovered = out[3];
+        t.returned_by_bet = out[4];
+        t.uncovered_by_bet = out[5];
+        CHECK(uteh_tables_cards(&t, 0, ntables) <= ntables);
+        CHECK(uteh_tables_check(cells, &t, 1000, 0, ntables, &code, &field) <= n);
+        CHECK(uteh_tables_whole(cells, &t, 0, ntables, &field) <= n);
+        uteh_tables_settle(cells, &t, 0, ntables / 2);
+        uteh_tables_settle(cells, &t, ntables / 2, ntables);
+        for (i = 0; i < ntables && !floats && !wild; i++) {
+            int64_t row, sum = out[1][i] + money[2][i], moved = 0;
+
+            for (row = start[i]; row < start[i + 1]; row++) {
+                sum += out[0][row] + money[1][row];
+                moved -= out[0][row] + money[1][row];
+                mix(out[0][row] + out[2][row] + out[3][row] + result[row]);
+            }
+            CHECK(sum == 0 && moved <= money[0][i] && -moved <= money[0][i]);
+        }
+        for (kind = 0; kind < 5; kind++) {
+            free(amount[kind]);
+            free(net[kind]);
+        }
+        for (kind = 0; kind < 3; kind++)
+            free(money[kind]);
+        for (kind = 0; kind < 6; kind++)
+            free(out[kind]);
+        free(holes);
+        free(dealers);
+        free(boards);
+        free(seated);
+        free(result);
+    }
+    free(start);
+    free(cells);
+}
+
 /* The standard game's value over all deals, in half antes: -607,723,787,676 antes (published as a house edge of 2.185%, wizardofodds.com;
    the integer by independent enumerations). */
 static void whole_game(void)
@@ -534,6 +658,7 @@ int main(void)
     odds();
     settlements(100000);
     rounds(1000);
+    tables(300);
     whole_game();
     printf("core checksum %016llx\n", (unsigned long long)checksum);
     return 0;

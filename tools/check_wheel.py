@@ -39,6 +39,7 @@ PACKAGE = {
     "uteh/results.py",
     "uteh/rules.py",
     "uteh/settlement.py",
+    "uteh/tables.py",
 }
 MODULE = re.compile(r"uteh/_eval\.[\w.-]+\.(so|pyd)")
 DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     from .questions import Decision, Odds, decide, odds
     from .rules import STANDARD, Action, Category, PayTable, Result, Rules
     from .settlement import Settlement, Settlements, settle, settle_many
+    from .tables import (
+        Seat,
+        TableDeal,
+        TableSettlement,
+        TableSettlements,
+        Wager,
+        WagerSettlement,
+        deal_table,
+        settle_table,
+        settle_tables,
+    )
 
 _HOME = {
     "evaluate": "_eval",
@@ -43,6 +54,15 @@ _HOME = {
     "Settlements": "settlement",
     "settle": "settlement",
     "settle_many": "settlement",
+    "Seat": "tables",
+    "TableDeal": "tables",
+    "TableSettlement": "tables",
+    "TableSettlements": "tables",
+    "Wager": "tables",
+    "WagerSettlement": "tables",
+    "deal_table": "tables",
+    "settle_table": "tables",
+    "settle_tables": "tables",
     "Solution": "game",
     "solve": "game",
 }
@@ -59,11 +79,18 @@ __all__ = [
     "Result",
     "Rules",
     "RulesError",
+    "Seat",
     "Settlement",
     "Settlements",
     "Solution",
+    "TableDeal",
+    "TableSettlement",
+    "TableSettlements",
+    "Wager",
+    "WagerSettlement",
     "best_five",
     "category",
+    "deal_table",
     "decide",
     "describe",
     "evaluate",
@@ -74,6 +101,8 @@ __all__ = [
     "parse_many",
     "settle",
     "settle_many",
+    "settle_table",
+    "settle_tables",
     "solve",
 ]
 

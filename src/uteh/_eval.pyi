@@ -54,6 +54,20 @@ def settle_rounds(
     first: int,
     last: int,
 ) -> tuple[int, int, int]: ...
+def settle_tables(
+    cells_record: bytes,
+    rules: bytes,
+    step: int,
+    shape: tuple[Any, ...],
+    cards: tuple[Any, ...],
+    amounts: tuple[Any, ...],
+    street: Any,
+    floats: bool,
+    money: tuple[Any, ...],
+    outs: tuple[Any, ...],
+    first: int,
+    last: int,
+) -> tuple[int, int, int]: ...
 def payoffs(plan_record: bytes) -> tuple[list[int], list[list[int]]]: ...
 def game(plan_record: bytes, rules: bytes, what: int, wide: bool, tallies: tuple[Any, ...]) -> bytes: ...
 def game_scratch(record: bytes) -> int: ...

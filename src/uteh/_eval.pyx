@@ -39,6 +39,9 @@ cdef extern from "_core/settle.h" nogil:
     ctypedef struct uteh_rules:
         int64_t qualifier
         int64_t both
+        int64_t wager_order[5]
+        int64_t losing_order[5]
+        int64_t fund_gross
     ctypedef struct uteh_stakes:
         int64_t stake[5]
     ctypedef struct uteh_cells:
@@ -76,6 +79,38 @@ cdef extern from "_core/settle.h" nogil:
     void uteh_round_rank(const uteh_cells *cells, const uint8_t *cards, int folded, uteh_round *round_)
     int uteh_break(const uteh_cells *cells, int64_t *net)
     unsigned uteh_cap(int64_t *net, int64_t cap)
+
+cdef extern from "_core/table.h" nogil:
+    ctypedef struct uteh_tables:
+        uteh_rounds rounds
+        const uint8_t *holes
+        const uint8_t *dealers
+        const uint8_t *boards
+        const uint8_t *seated
+        const int64_t *start
+        int64_t seats
+        int64_t rows
+        int64_t order[2][5]
+        int32_t gross
+        int32_t shared
+        const void *fund
+        const void *fee
+        const void *bank_fee
+        int64_t fund_stride
+        int64_t fee_stride
+        int64_t bank_fee_stride
+        void *net
+        void *bank_net
+        void *returned
+        void *uncovered
+        void *returned_by_bet
+        void *uncovered_by_bet
+    int64_t uteh_tables_cards(const uteh_tables *t, int64_t first, int64_t last)
+    int64_t uteh_tables_check(const uteh_cells *cells, const uteh_tables *t, int64_t limit, int64_t first, int64_t last, int *code,
+                              int *field)
+    int64_t uteh_tables_whole(const uteh_cells *cells, const uteh_tables *t, int64_t first, int64_t last, int *field)
+    void uteh_tables_settle(const uteh_cells *cells, const uteh_tables *t, int64_t first, int64_t last)
+    void uteh_tables_fund(const uteh_tables *t, int64_t first, int64_t last)
 
 cdef extern from "_core/odds.h" nogil:
     enum:
@@ -787,6 +822,108 @@ def settle_rounds(bytes cells_record not None, int step, cards, tuple amounts no
         for i in range(used):
             PyBuffer_Release(&views[i])
     return row, code, field
+
+
+cdef const void *tables_buffer(object owner, Py_buffer *views, int *used, int64_t size, int flags) except? NULL:
+    """The memory of a buffer of at least size bytes, which joins the views; NULL for None."""
+    if owner is None:
+        return NULL
+    get_buffer(owner, &views[used[0]], <Py_ssize_t>size, PyBUF_C_CONTIGUOUS | flags)
+    used[0] += 1
+    return views[used[0] - 1].buf
+
+
+cdef const void *tables_amount(object owner, Py_buffer *views, int *used, int64_t n, int64_t *stride) except? NULL:
+    """The same for amounts: one, or n."""
+    cdef const void *found = tables_buffer(owner, views, used, 8, 0)
+    if found != NULL:
+        stride[0] = views[used[0] - 1].len > 8
+        if stride[0] and views[used[0] - 1].len < n * 8:
+            raise ValueError("an amount of another length")
+    return found
+
+
+def settle_tables(bytes cells_record not None, bytes rules not None, int step, tuple shape not None, tuple cards not None,
+                  tuple amounts not None, street, bint floats, tuple money not None, tuple outs not None, int64_t first, int64_t last):
+    """A range of tables. Step 0 looks for bad cards, 1 for bad bets, 2 for winnings that are no whole chips, 3 settles, 4 does the fund's
+    part of that alone; (table or row, code, field), the first being where the range ends if nothing is wrong.
+
+    shape is (rows, rows a table or 0, the first row of each table or None, whether rows may share a hole, the most of an amount);
+    cards are holes, dealers, boards and who is seated (or None); amounts five buffers, money the fund, fees and the player-dealer's fees
+    (each may be None), of one item or one a row or table; outs the nets by bet (five), result, player, dealer, qualifies, reasons, net,
+    bank_net, returned, uncovered, and the last two by bet (each may be None)."""
+    cdef const uteh_cells *c = cells_of(cells_record)
+    cdef const uteh_rules *packed = rules_of(rules)
+    cdef uteh_tables t
+    cdef Py_buffer views[32]
+    cdef int used = 0, i, code = 0, field = 0
+    cdef int64_t found, limit = shape[4]
+    cdef const void *out[16]
+    cdef int[16] width = [8, 8, 8, 8, 8, 1, 2, 2, 1, 5, 8, 8, 8, 8, 40, 40]
+    memset(&t, 0, sizeof(t))
+    t.rows = shape[0]
+    t.seats = shape[1]
+    t.shared = bool(shape[3])
+    if not (0 <= first <= last <= INT64_MAX // 16 and 0 <= t.rows <= INT64_MAX // 64 and len(amounts) == 5 and len(outs) == 16
+            and len(cards) == 4 and len(money) == 3 and 0 <= step <= 4 and 0 <= t.seats <= 1 << 20):
+        raise ValueError("tables out of range")
+    for i in range(5):
+        t.order[0][i] = packed.wager_order[i]
+        t.order[1][i] = packed.losing_order[i]
+    t.gross = packed.fund_gross != 0
+    t.rounds.floats = floats
+    try:
+        t.start = <const int64_t *>tables_buffer(shape[2], views, &used, (last + 1) * 8, 0)
+        t.holes = <const uint8_t *>tables_buffer(cards[0], views, &used, t.rows * 2, 0)
+        t.dealers = <const uint8_t *>tables_buffer(cards[1], views, &used, last * 2, 0)
+        t.boards = <const uint8_t *>tables_buffer(cards[2], views, &used, last * 5, 0)
+        t.seated = <const uint8_t *>tables_buffer(cards[3], views, &used, t.rows, 0)
+        for i in range(5):
+            t.rounds.amount[i] = tables_amount(amounts[i], views, &used, t.rows, &t.rounds.stride[i])
+        t.rounds.street = <const uint8_t *>tables_buffer(street, views, &used, 1, 0)
+        if street is not None:
+            t.rounds.street_stride = views[used - 1].len > 1
+            if t.rounds.street_stride and views[used - 1].len < t.rows:
+                raise ValueError("streets of another length")
+        t.fund = tables_amount(money[0], views, &used, last, &t.fund_stride)
+        t.fee = tables_amount(money[1], views, &used, t.rows, &t.fee_stride)
+        t.bank_fee = tables_amount(money[2], views, &used, last, &t.bank_fee_stride)
+        for i in range(16):
+            out[i] = tables_buffer(outs[i], views, &used, (last if i == 11 else t.rows) * width[i], PyBUF_WRITABLE)
+        for i in range(5):
+            t.rounds.net[i] = <void *>out[i]
+        t.rounds.result = <int8_t *>out[5]
+        t.rounds.player = <uint16_t *>out[6]
+        t.rounds.dealer = <uint16_t *>out[7]
+        t.rounds.qualifies = <uint8_t *>out[8]
+        t.rounds.reasons = <uint8_t *>out[9]
+        t.net = <void *>out[10]
+        t.bank_net = <void *>out[11]
+        t.returned = <void *>out[12]
+        t.uncovered = <void *>out[13]
+        t.returned_by_bet = <void *>out[14]
+        t.uncovered_by_bet = <void *>out[15]
+        for i in range(5):
+            if t.rounds.amount[i] == NULL:
+                raise ValueError("an amount is missing")
+        if (step != 4 and (cards[0] is None or cards[1] is None or cards[2] is None)) or (step > 2 and t.rounds.result == NULL and t.rows):
+            raise ValueError("something is missing")
+        with nogil:
+            found = last
+            if step == 0:
+                found = uteh_tables_cards(&t, first, last)
+            elif step == 1:
+                found = uteh_tables_check(c, &t, limit, first, last, &code, &field)
+            elif step == 2:
+                found = uteh_tables_whole(c, &t, first, last, &field)
+            elif step == 3:
+                uteh_tables_settle(c, &t, first, last)
+            else:
+                uteh_tables_fund(&t, first, last)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&views[i])
+    return found, code, field
 
 
 # The whole game ---------------------------------------------------------------------------------------------------------------
