@@ -533,3 +533,81 @@ sys.exit(""",
     assert "deciding" in out
     assert out.endswith("uteh: interrupted\n")
     assert out.rfind("\x1b[?25h") > out.rfind("\x1b[?25l")  # the cursor is back
+
+
+# --------------------------------------------------------------------------------------------------------------- tables
+
+TABLE = """
+dealer = "Ah Ad"
+board = "Kd 8c 5h 3s 2d"
+fund = 100
+bank_fee = 1
+
+[[seat]]
+hole = "Qc 9c"
+ante = 10
+play = 40
+
+[[seat]]
+hole = "Ks 8d"
+wagers = [{ante = 20, play = 80, fee = 1}, {ante = 5, play = 0, trips = 2}]
+"""
+
+
+def table_file(folder: Path, text: str = TABLE) -> str:
+    path = folder / "table.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_table_prints_every_bet_as_a_dealer_calls_it(tmp_path: Path) -> None:
+    text = printed("table", table_file(tmp_path))
+    seats = [
+        uteh.Seat("Qc 9c", uteh.Wager(10, 40)),
+        uteh.Seat("Ks 8d", [uteh.Wager(20, 80, fee=1), uteh.Wager(5, 0, trips=2)]),
+    ]
+    settled = uteh.settle_table(seats, "Ah Ad", "Kd 8c 5h 3s 2d", fund=100, bank_fee=1)
+    lines = text.splitlines()
+    assert lines[:2] == [
+        "rules: standard; fund 100, net",
+        "player-dealer Ah Ad, board Kd 8c 5h 3s 2d: pair of aces, K 8 5, qualifies",
+    ]
+    assert tuple(lines[3 : 3 + len(settled.lines)]) == settled.lines
+    assert [row[-1] for row in rows(text)[-4:]] == ["0", "1", "0", "1"]
+    assert json.loads(printed("table", table_file(tmp_path), "--json")) == settled.to_dict()
+
+
+def test_table_takes_rules_from_its_file_or_from_the_option(tmp_path: Path) -> None:
+    gross = table_file(tmp_path, TABLE + '[rules]\nfund_reading = "gross"\n')
+    assert json.loads(printed("table", gross, "--json"))["bank_net"] == 43
+    assert "name its rules" not in refused("table", gross, "--rules", "standard")
+    named = table_file(tmp_path, 'rules = "california"\n' + TABLE)
+    assert json.loads(printed("table", named, "--json"))["rules"]["losing_order"][0] == "play"
+    plain = table_file(tmp_path)
+    assert json.loads(printed("table", plain, "--json", "--rules", "california"))["rules"]["losing_order"][0] == "play"
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (("play = 40", "play = 45"), "seat 1: play: 45 on an Ante of 10"),
+        (("ante = 5, play = 0", "ante = 5, play = 7"), "seat 2, wager 2: play: 7 on an Ante of 5"),
+        (("Ks 8d", "Ks Qc"), "Qc is given twice: in seat 1 and in seat 2"),
+        (("Ks 8d", "Ks Xd"), "seat 2: hole: 'Xd' is not a card"),
+        (("fund = 100", "fond = 100"), "'fond' is none of dealer, board, fund"),
+        (('dealer = "Ah Ad"', ""), "dealer is missing"),
+        (("ante = 10", "anti = 10"), "seat 1: 'anti' is none of ante, play, blind"),
+        (("ante = 10", 'ante = 10\nstreet = "turn"'), "street must be"),
+        (("fund = 100", "fund = -1"), "fund: -1 is negative"),
+        (("fund = 100", "rules = 3"), "rules: a preset"),
+        (("fund = 100", "rules = {preflop = 3}"), "rules: preflop"),
+        (("[[seat]]", "[seat]"), ""),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_one_line(tmp_path: Path, change: tuple[str, str], named: str) -> None:
+    path = table_file(tmp_path, TABLE.replace(*change, 1))
+    assert f"table: {path}: {named}" in refused("table", path)
+
+
+def test_a_table_that_is_not_there_is_named(tmp_path: Path) -> None:
+    assert "nowhere.toml: No such file" in refused("table", str(tmp_path / "nowhere.toml"))

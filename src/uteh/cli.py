@@ -41,7 +41,7 @@ __all__ = ["commands", "main"]
 
 BAR_SECONDS = 2.0  # work that takes longer shows a progress bar
 _WIDE = 1000  # columns where stdout is no terminal: nothing is cut or wrapped for programs
-_RULES_FILE_MOST = 1 << 20  # bytes; a rule set has some hundreds, and /dev/zero has no end
+_TOML_MOST = 1 << 20  # bytes; a rule set or a table has some hundreds, and /dev/zero has no end
 
 
 # ----------------------------------------------------------------------------------------------------- start and finish
@@ -267,25 +267,33 @@ def _rules(text: str) -> Rules:
         except uteh.RulesError as error:
             raise _BadInput(f"rules: {str(error).removeprefix('name: ')}") from None
 
+    try:
+        return uteh.Rules.from_dict(_toml(text, "rules"))
+    except (ValueError, TypeError) as error:  # RulesErrors are ValueErrors
+        raise _BadInput(f"rules: {text}: {error}") from None
+
+
+def _toml(name: str, place: str) -> dict[str, Any]:
+    """What a TOML file says; `place` starts the message about one that will not do."""
     import tomllib
     from decimal import Decimal
 
     try:
-        with open(text, "rb") as file:
-            content = file.read(_RULES_FILE_MOST + 1)
-        if len(content) > _RULES_FILE_MOST:
-            raise ValueError("too large for a rule file")
-        # Decimal: what stands in the file is exact, and so is what the rules take.
-        return uteh.Rules.from_dict(tomllib.loads(content.decode("utf-8"), parse_float=Decimal))
+        with open(name, "rb") as file:
+            content = file.read(_TOML_MOST + 1)
+        if len(content) > _TOML_MOST:
+            raise ValueError(f"too large for a {place} file".replace("rules file", "rule file"))
+        # Decimal: what stands in the file is exact, and so is what the package takes.
+        return tomllib.loads(content.decode("utf-8"), parse_float=Decimal)
     except OSError as error:
         problem = error.strerror or str(error)
     except UnicodeDecodeError:
         problem = "not UTF-8 text, which TOML files are"
     except RecursionError:
         problem = "nested too deep"
-    except (ValueError, TypeError) as error:  # TOMLDecodeError and RulesError are ValueErrors
+    except ValueError as error:  # TOMLDecodeError is one
         problem = str(error)
-    raise _BadInput(f"rules: {text}: {problem}")
+    raise _BadInput(f"{place}: {name}: {problem}")
 
 
 class _BadInput(click.ClickException):
@@ -489,7 +497,8 @@ def settle(file: str, output: str | None, skip_bad: str | None, rules: str, unit
 
     FILE has the columns hole, dealer, board, ante, play and may have blind, trips, bad_beat, street;
     - is stdin. Its rows come out with the result, both hands and the net win of every bet, all of
-    them or none: nothing is written before the last row has been settled.
+    them or none: nothing is written before the last row has been settled. With the columns table and
+    seat, and where wanted fund, fee, bank_fee, the rows of a table are settled against one fund.
     """
     from .files import settle_file
 
@@ -497,6 +506,116 @@ def settle(file: str, output: str | None, skip_bad: str | None, rules: str, unit
     counts = settle_file(file, output, skip_bad, rules=_rules(rules), unit=unit, explain=explain, bar=bar)
     if counts.skipped:
         _complain(f"{counts.skipped:,} of {sum(counts):,} rows are bad and went to {skip_bad}")
+
+
+@commands.command()
+@click.argument("file", metavar="FILE.toml")
+@click.option("--rules", metavar="NAME|FILE.toml", help="A preset or a file, if FILE.toml names no rules of its own.")
+@_json_option
+def table(file: str, rules: str | None, as_json: bool) -> None:
+    """Settle one table with a player-dealer, bet by bet.
+
+    FILE.toml has dealer and board; fund, bank_fee and rules where they are wanted; and for each seat,
+    from the player-dealer's left, a [[seat]] with hole, ante, play and, where wanted, trips, bad_beat,
+    fee, street. Several wagers on one hand are a list: wagers = [{ante = 10, play = 40}, ...].
+    """
+    asked, named = _table_file(file, rules)
+    try:
+        settled = uteh.settle_table(**asked)
+    except (ValueError, TypeError) as error:
+        raise _BadInput(f"table: {file}: {_counted_from_one(str(error))}") from None
+    if as_json:
+        _show_json(settled.to_dict())
+        return
+    from .settlement import _number
+
+    *spoken, bank = settled.lines
+    first = settled.seats[0][0]
+    fund = "" if settled.fund is None else f"; fund {_number(settled.fund)}, {settled.rules.fund_reading}"
+    _show(
+        f"rules: {named}{fund}",
+        f"player-dealer {uteh.format_cards(asked['dealer'])}, board {uteh.format_cards(asked['board'])}: "
+        f"{uteh.describe(first.dealer_strength)}, {'qualifies' if first.qualifies else 'does not qualify'}",
+        "",
+        *spoken,
+        bank,
+        "",
+        _table(
+            ("seat", "hand", "result", ">net", ">returned", ">not covered", ">fee"),
+            [
+                *(
+                    (
+                        False,
+                        f"{s}" if len(wagers) == 1 else f"{s}, wager {w}",
+                        uteh.describe(wager.player_strength),
+                        wager.result,
+                        *map(_number, (wager.net, wager.returned, wager.uncovered, wager.fee)),
+                    )
+                    for s, wagers in enumerate(settled.seats, 1)
+                    for w, wager in enumerate(wagers, 1)
+                ),
+                (
+                    True,
+                    "bank",
+                    uteh.describe(first.dealer_strength),
+                    "",
+                    _number(settled.bank_net),
+                    "",
+                    "",
+                    _number(settled.bank_fee),
+                ),
+            ],
+        ),
+    )
+
+
+def _table_file(name: str, rules: str | None) -> tuple[dict[str, Any], str]:
+    """The arguments of `settle_table` from a file, and what its rules are called."""
+    data = _toml(name, "table")
+
+    def refuse(problem: str) -> _BadInput:
+        return _BadInput(f"table: {name}: {problem}")
+
+    known = ("dealer", "board", "fund", "bank_fee", "rules", "seat")
+    for key in data:
+        if key not in known:
+            raise refuse(f"{key[:40]!r} is none of {', '.join(known)}")
+    for key in ("dealer", "board", "seat"):
+        if key not in data:
+            raise refuse(f"{key} is missing")
+    if not isinstance(data["seat"], list) or not all(isinstance(seat, dict) for seat in data["seat"]):
+        raise refuse("seat: each seat is a [[seat]]")
+    asked: dict[str, Any] = {key: data[key] for key in ("dealer", "board", "fund", "bank_fee") if key in data}
+    asked["street"] = [seat.pop("street", None) for seat in data["seat"]]
+    asked["seats"] = [
+        seat
+        if "wagers" in seat
+        else {
+            **{key: value for key, value in seat.items() if key == "hole"},
+            "wagers": {key: value for key, value in seat.items() if key != "hole"},
+        }
+        for seat in data["seat"]
+    ]
+    of_file = data.get("rules")
+    if of_file is not None and rules is not None:
+        raise refuse("rules: the file names its rules, and so does --rules")
+    if isinstance(of_file, dict):
+        try:
+            return {**asked, "rules": uteh.Rules.from_dict(of_file)}, "of the file"
+        except (ValueError, TypeError) as error:
+            raise refuse(f"rules: {error}") from None
+    if of_file is not None and not isinstance(of_file, str):
+        raise refuse("rules: a preset, the name of a rule file, or a table of rule fields")
+    called = of_file or rules or "standard"
+    return {**asked, "rules": _rules(called)}, called
+
+
+def _counted_from_one(message: str) -> str:
+    """A message of `settle_table`, with seats and wagers counted as people do."""
+    message = re.sub(r"in seats\[(\d+)\]\.hole", lambda place: f"in seat {int(place[1]) + 1}", message)
+    message = re.sub(r"seats\[(\d+)\]", lambda place: f"seat {int(place[1]) + 1}", message)
+    message = re.sub(r"\.wagers\[(\d+)\]", lambda place: f", wager {int(place[1]) + 1}", message)
+    return re.sub(r"(seat \d+)\.(hole|wagers)", r"\1: \2", message)
 
 
 @commands.command()

@@ -960,6 +960,66 @@ def settle_tables(
     return TableSettlements._of(results, rules)
 
 
+def settle_ragged(
+    holes: NDArray[Any],
+    dealers: NDArray[Any],
+    boards: NDArray[Any],
+    start: NDArray[Any],
+    *,
+    ante: NDArray[Any],
+    play: NDArray[Any],
+    blind: NDArray[Any] | None = None,
+    trips: NDArray[Any] | None = None,
+    bad_beat: NDArray[Any] | None = None,
+    fee: NDArray[Any] | None = None,
+    fund: NDArray[Any] | None = None,
+    bank_fee: NDArray[Any] | None = None,
+    street: NDArray[Any] | None = None,
+    rules: Rules = STANDARD,
+) -> dict[str, NDArray[Any]]:
+    """Tables of any lengths: `start` has the first row of each, and the number of rows. A row is a wager, and rows that
+    follow one another may have one hole. Cards are uint8, amounts int64 chips; a ValueError, which names nothing, where
+    anything is wrong."""
+    import numpy as np
+
+    n, t = int(start[-1]), len(start) - 1
+    cells, limit = settlement._cells(rules)
+    nothing = np.zeros(1, dtype=np.int64)
+    amounts = tuple(
+        nothing if array is None else array for array in (ante, play, ante if blind is None else blind, trips, bad_beat)
+    )
+    by_table = limit // np.diff(start)
+    by_row = np.repeat(by_table, np.diff(start))
+    for money, most in ((fee, by_row), (bank_fee, by_table), *((array, by_row) for array in amounts)):
+        if money is not None and ((money < 0) | (money > most)).any():
+            raise ValueError("an amount is wrong")
+    if fund is not None:
+        if (fund < 0).any():
+            raise ValueError("a fund is wrong")
+        fund = np.minimum(fund, _MOST_FUND)
+    found = {name: np.empty(n, dtype=_TYPES.get(name, "int64")) for name in _ROW_COLUMNS}
+    found["bank_net"] = np.empty(t, dtype=np.int64)
+    outs = tuple(found.get(name) if name is not None else None for name in _OUTS)
+    for step, end in ((_CARDS, t), (_CHECK, n), (_WHOLE, n), (_SETTLE, t)):
+        at, _, _ = _eval.settle_tables(
+            cells,
+            rules.packed,
+            step,
+            (n, 0, start, True, limit),
+            (holes, dealers, boards, None),
+            amounts,
+            street,
+            False,
+            (fund, fee, bank_fee),
+            outs,
+            0,
+            t,
+        )
+        if at < end:
+            raise ValueError("a card or a bet is wrong")
+    return found
+
+
 def _wanted(columns: Any) -> tuple[str, ...]:
     if columns is None:
         return (*_ROW_COLUMNS, *_TABLE_COLUMNS)
