@@ -6,6 +6,7 @@
 #include "evaluator.h"
 #include "odds.h"
 #include "settle.h"
+#include "side.h"
 #include "solve.h"
 #include "table.h"
 
@@ -581,6 +582,54 @@ static void tables(int ntables)
     free(cells);
 }
 
+/* Side bets: every count is there once, and what one side wins the other loses. */
+static void side_bets(void)
+{
+    int turn, i, n;
+
+    for (turn = 0; turn < 40; turn++) {
+        int64_t counts[40] = {0}, sum = 0, won = 0;
+        uint64_t taken = 0;
+        uteh_side s;
+
+        memset(&s, 0, sizeof s);
+        s.cards = turn % 4 == 0 ? 7 : turn % 4 == 1 ? 5 : 0;
+        s.hole = turn >> 2 & 1;
+        s.both = turn >> 3 & 1;
+        s.dealers = turn % 4 == 2;
+        s.nknown = s.cards ? s.cards - below(4) : 3 + 2 * s.hole + below(3);
+        deal(s.known, s.nknown);
+        for (i = 0; i < s.nknown; i++)
+            taken |= (uint64_t)1 << s.known[i];
+        for (n = 0; n < 52; n++)
+            if (!(taken >> n & 1))
+                s.live[s.nlive++] = (uint8_t)n;
+        if (s.cards)
+            uteh_side_hands_range(&s, 0, uteh_side_hands(&s), counts);
+        else
+            uteh_side_boards_range(&s, 0, uteh_side_boards(&s) / 8 + 1, counts);
+        for (i = 0; i < 40; i++) {
+            if (i < 30)
+                sum += counts[i];
+            else
+                won += counts[i];
+            mix(counts[i]);
+        }
+        CHECK(sum > 0);
+        if (s.cards) {
+            const int open = s.cards - s.nknown;
+
+            CHECK(sum == (open > 2    ? s.nlive * (s.nlive - 1) / 2 * (s.nlive - 2) / 3
+                          : open == 2 ? s.nlive * (s.nlive - 1) / 2
+                          : open      ? s.nlive
+                                      : 1));
+        }
+        for (i = 0; i < 10 && s.dealers; i++)
+            won -= counts[3 * i + 2];
+        CHECK(won == 0);
+    }
+}
+
 /* The standard game's value over all deals, in half antes: -607,723,787,676 antes (published as a house edge of 2.185%, wizardofodds.com;
    the integer by independent enumerations). */
 static void whole_game(void)
@@ -659,6 +708,7 @@ int main(void)
     settlements(100000);
     rounds(1000);
     tables(300);
+    side_bets();
     whole_game();
     printf("core checksum %016llx\n", (unsigned long long)checksum);
     return 0;

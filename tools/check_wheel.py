@@ -39,6 +39,7 @@ PACKAGE = {
     "uteh/results.py",
     "uteh/rules.py",
     "uteh/settlement.py",
+    "uteh/side_bets.py",
     "uteh/tables.py",
 }
 MODULE = re.compile(r"uteh/_eval\.[\w.-]+\.(so|pyd)")

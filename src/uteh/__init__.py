@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .questions import Decision, Odds, decide, odds
     from .rules import STANDARD, Action, Category, PayTable, Result, Rules
     from .settlement import Settlement, Settlements, settle, settle_many
+    from .side_bets import SideBet, side_bet
     from .tables import (
         Seat,
         TableDeal,
@@ -54,6 +55,8 @@ _HOME = {
     "Settlements": "settlement",
     "settle": "settlement",
     "settle_many": "settlement",
+    "SideBet": "side_bets",
+    "side_bet": "side_bets",
     "Seat": "tables",
     "TableDeal": "tables",
     "TableSettlement": "tables",
@@ -82,6 +85,7 @@ __all__ = [
     "Seat",
     "Settlement",
     "Settlements",
+    "SideBet",
     "Solution",
     "TableDeal",
     "TableSettlement",
@@ -103,6 +107,7 @@ __all__ = [
     "settle_many",
     "settle_table",
     "settle_tables",
+    "side_bet",
     "solve",
 ]
 

@@ -160,6 +160,21 @@ cdef extern from "_core/odds.h" nogil:
     void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best)
     uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
 
+cdef extern from "_core/side.h" nogil:
+    ctypedef struct uteh_side:
+        int32_t nknown
+        int32_t nlive
+        int32_t cards
+        int32_t hole
+        int32_t both
+        int32_t dealers
+        uint8_t known[7]
+        uint8_t live[52]
+    int64_t uteh_side_hands(const uteh_side *s)
+    void uteh_side_hands_range(const uteh_side *s, int64_t first, int64_t last, int64_t *counts)
+    int64_t uteh_side_boards(const uteh_side *s)
+    void uteh_side_boards_range(const uteh_side *s, int64_t first, int64_t last, int64_t *counts)
+
 cdef extern from "_core/solve.h" nogil:
     enum:
         UTEH_STAGES
@@ -924,6 +939,53 @@ def settle_tables(bytes cells_record not None, bytes rules not None, int step, t
         for i in range(used):
             PyBuffer_Release(&views[i])
     return found, code, field
+
+
+# Side bets --------------------------------------------------------------------------------------------------------------------
+
+def side(tuple known not None, tuple dead not None, int cards, bint hole, bint both, bint dealers):
+    """(record, units) of a side bet: the known cards of a hand of so many cards, or, where cards is 0, of the hole (or not) and the
+    board; dead cards come no more."""
+    cdef uteh_side s
+    cdef uint64_t taken = 0
+    cdef int i
+    if not (len(known) <= (cards or (7 if hole else 5)) and cards in (0, 5, 7) and len(known) >= 2 * hole):
+        raise ValueError("a side bet that does not fit")
+    memset(&s, 0, sizeof(s))
+    s.cards = cards
+    s.hole = hole
+    s.both = both
+    s.dealers = dealers
+    for card in known:
+        s.known[s.nknown] = card
+        s.nknown += 1
+    for card in (*known, *dead):
+        if not 0 <= card <= 51 or taken >> <int>card & 1:
+            raise ValueError("a card that does not fit")
+        taken |= <uint64_t>1 << <int>card
+    for i in range(52):
+        if not taken >> i & 1:
+            s.live[s.nlive] = i
+            s.nlive += 1
+    return (PyBytes_FromStringAndSize(<const char *>&s, sizeof(s)), uteh_side_hands(&s) if cards else uteh_side_boards(&s))
+
+
+def side_range(bytes record not None, int64_t first, int64_t last, counts):
+    """Adds the units first to last - 1 of a side bet to a buffer of 40 int64."""
+    cdef const uteh_side *s
+    cdef Py_buffer view
+    if len(record) != sizeof(uteh_side):
+        raise ValueError("a side bet of another size")
+    s = <const uteh_side *><const char *>record
+    if not 0 <= first <= last <= (uteh_side_hands(s) if s.cards else uteh_side_boards(s)):
+        raise ValueError("units out of range")
+    get_buffer(counts, &view, 40 * 8, PyBUF_SIMPLE | PyBUF_WRITABLE)
+    with nogil:
+        if s.cards:
+            uteh_side_hands_range(s, first, last, <int64_t *>view.buf)
+        else:
+            uteh_side_boards_range(s, first, last, <int64_t *>view.buf)
+    PyBuffer_Release(&view)
 
 
 # The whole game ---------------------------------------------------------------------------------------------------------------
