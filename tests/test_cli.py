@@ -183,14 +183,20 @@ def test_eval_json() -> None:
 
 
 def test_rules_lists_every_preset_in_one_line_each() -> None:
-    out = printed("rules")
-    assert [line[0] for line in rows(out)] == list(uteh.Rules.names())
-    assert "four-x-only          4x is the only raise before the flop\n" in out
+    head, *lines = rows(printed("rules"))
+    assert head[:2] == ["edge", "exact"]
+    assert [line[0] for line in lines] == list(uteh.Rules.names())
+    # Published, or exact and computed elsewhere: standard, half an ante as the least on the river.
+    edges = {line[0]: (line[1], line[2]) for line in lines}
+    assert edges["standard"] == edges["oxford-downs"] == ("2.18497%", "50643648973/2317817502000")
+    assert edges["simulated"] == ("-1.43848%", "-22227553493/1545211668000")
+    assert " ".join(lines[-2][3:]) == "4x is the only raise before the flop"
 
 
 def test_rules_json() -> None:
     presets = json.loads(printed("rules", "--json"))
     assert [preset["name"] for preset in presets] == list(uteh.Rules.names())
+    assert presets[0]["house_edge"] == {"fraction": "50643648973/2317817502000", "float": 0.021849713762753353}
     for preset in presets:
         assert preset["about"] == uteh.Rules.about(preset["name"])
         assert uteh.Rules.from_dict(preset["fields"]) == uteh.Rules.named(preset["name"])
@@ -205,6 +211,21 @@ def test_rules_show_marks_what_differs(name: str) -> None:
     assert marked == list(uteh.Rules.named(name).diff(uteh.STANDARD))
     for field in uteh.STANDARD.to_dict().keys() - {"schema", "version"}:
         assert sum(line[:1] == [field] or line[:2] == ["*", field] for line in rows(out)) == 1, field
+
+
+def test_rules_diff_says_what_each_field_costs() -> None:
+    costs = uteh.compare_rules(uteh.STANDARD, uteh.Rules.named("oxford-downs"))
+    out = printed("rules", "diff", "standard", "oxford-downs")
+    assert out.startswith("from standard to oxford-downs; trips 1\n")
+    found = {line[0]: line[-1] for line in rows(out) if line}
+    assert found["trips_on_fold"] == found["together"] == str(costs.together) != "0"
+    as_json = printed("rules", "diff", "standard", "oxford-downs", "--json", "--trips", "1")
+    assert json.loads(as_json) == costs.to_dict()
+    out = printed("rules", "diff", "standard", "california-bad-beat", "--trips", "0", "--bad-beat", "0")
+    assert ["bad_beat_needs_trips", "no", "yes", "not", "alone"] in rows(out)
+    assert printed("rules", "diff", "standard", "trainer") == "standard and trainer are the same\n"
+    assert "trips: -1 is negative" in refused("rules", "diff", "standard", "auckland", "--trips", "-1")
+    assert "no rules are called 'nowhere'" in refused("rules", "diff", "standard", "nowhere")
 
 
 def test_rules_show_writes_values_as_people_do() -> None:

@@ -30,6 +30,7 @@ PACKAGE = {
     "uteh/_work.py",
     "uteh/cards.py",
     "uteh/cli.py",
+    "uteh/costs.py",
     "uteh/errors.py",
     "uteh/files.py",
     "uteh/game.py",

@@ -10,6 +10,7 @@ TYPE_CHECKING = False  # type checkers take this name for true; importing `typin
 if TYPE_CHECKING:
     from ._eval import evaluate, parse_cards
     from .cards import format_cards, parse_many
+    from .costs import RuleCosts, compare_rules, house_edges
     from .errors import CardError, Interrupted, RulesError
     from .game import Solution, solve
     from .hands import best_five, category, describe, evaluate_many
@@ -34,6 +35,9 @@ _HOME = {
     "parse_cards": "_eval",
     "format_cards": "cards",
     "parse_many": "cards",
+    "RuleCosts": "costs",
+    "compare_rules": "costs",
+    "house_edges": "costs",
     "CardError": "errors",
     "Interrupted": "errors",
     "RulesError": "errors",
@@ -80,6 +84,7 @@ __all__ = [
     "Odds",
     "PayTable",
     "Result",
+    "RuleCosts",
     "Rules",
     "RulesError",
     "Seat",
@@ -94,12 +99,14 @@ __all__ = [
     "WagerSettlement",
     "best_five",
     "category",
+    "compare_rules",
     "deal_table",
     "decide",
     "describe",
     "evaluate",
     "evaluate_many",
     "format_cards",
+    "house_edges",
     "odds",
     "parse_cards",
     "parse_many",

@@ -706,24 +706,84 @@ def _percent(value: Fraction, places: int = 7) -> str:
 @_json_option
 @click.pass_context
 def rules(context: click.Context, as_json: bool) -> None:
-    """List the rule presets, or look into one."""
+    """List the rule presets with their house edge, look into one, or compare two."""
     if context.invoked_subcommand is not None:
         if as_json:
             raise click.UsageError(f"--json stands after {context.invoked_subcommand!r}, not before it", context)
         return
-    presets = [(name, uteh.Rules.about(name)) for name in uteh.Rules.names()]
+    from .rules import fraction_dict
+
+    named = [(name, uteh.Rules.about(name), uteh.Rules.named(name)) for name in uteh.Rules.names()]
+    with _progress("solving") as progress:
+        edges = uteh.house_edges([preset for _, _, preset in named], threads=None, progress=progress)
     if as_json:
         _show_json(
-            [{"name": name, "about": about, "fields": _fields(uteh.Rules.named(name))} for name, about in presets]
+            [
+                {"name": name, "about": about, "house_edge": fraction_dict(edge), "fields": _fields(preset)}
+                for (name, about, preset), edge in zip(named, edges, strict=True)
+            ]
         )
         return
-    width = max(len(name) for name, _ in presets) + 2
-    room = max(20, _text_width(_WIDE) - width - 1)
+    texts, exact = [_percent(edge, 5) for edge in edges], [str(edge) for edge in edges]
+    width, digits, fraction = (max(map(len, column)) + 2 for column in (uteh.Rules.names(), texts, exact))
+    columns = _text_width(_WIDE)
+    if columns < 120:  # the fraction gives way to words
+        exact, fraction = [""] * len(exact), 0
+    room = max(20, columns - width - digits - fraction - 2)
     _show(
+        f"{'':{width}}{'edge':>{digits}}{'exact' if fraction else '':>{fraction}}  of Ante, Blind and Play, per ante",
         *(
-            f"{name:{width}}{textwrap.shorten(_summary(about), room, break_on_hyphens=False, placeholder=' ...')}"
-            for name, about in presets
+            f"{name:{width}}{text:>{digits}}{value:>{fraction}}  "
+            f"{textwrap.shorten(_summary(about), room, break_on_hyphens=False, placeholder=' ...')}"
+            for (name, about, _), text, value in zip(named, texts, exact, strict=True)
+        ),
+    )
+
+
+@rules.command("diff")
+@click.argument("one", metavar="NAME|FILE.toml")
+@click.argument("other", metavar="NAME|FILE.toml")
+@click.option("--trips", metavar="ANTES", help="The Trips bet; without it 1 where its rules differ, else 0.")
+@click.option("--bad-beat", metavar="ANTES", help="The Bad Beat bet, likewise.")
+@_json_option
+def rules_diff(one: str, other: str, trips: str | None, bad_beat: str | None, as_json: bool) -> None:
+    """What each field in which two rule sets differ costs the player.
+
+    In antes, under optimal play, exactly: each field by itself put into the first rules, and all
+    together. Less than 0 is a gain.
+    """
+    with _progress("solving") as progress:
+        costs = uteh.compare_rules(
+            _rules(one), _rules(other), trips=trips, bad_beat=bad_beat, threads=None, progress=progress
         )
+    if as_json:
+        _show_json(costs.to_dict())
+        return
+    stakes = _side_bets(str(costs.trips), str(costs.bad_beat))
+    if not costs.fields:
+        _show(f"{one} and {other} are the same")
+        return
+    _show(
+        "; ".join([f"from {one} to {other}", *stakes]),
+        "",
+        _table(
+            ("field", one, other, ">cost, antes", ">exact"),
+            [
+                *(
+                    (
+                        False,
+                        field,
+                        *(_field_text(field, value) for value in values),
+                        *(("not alone", "") if cost is None else (_decimal(cost), cost)),
+                    )
+                    for (field, values), cost in zip(costs.fields.items(), costs.alone.values(), strict=True)
+                ),
+                (True, "together", "", "", _decimal(costs.together), costs.together),
+            ],
+            wrap=[one, other, "exact"],
+        ),
+        "",
+        f"expected value {_decimal(costs.ev)} -> {_decimal(costs.other_ev)} antes",
     )
 
 
