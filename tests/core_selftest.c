@@ -5,6 +5,7 @@
 #include "cards.h"
 #include "evaluator.h"
 #include "odds.h"
+#include "pairs.h"
 #include "settle.h"
 #include "side.h"
 #include "solve.h"
@@ -630,6 +631,38 @@ static void side_bets(void)
     }
 }
 
+/* Two kinds of seats that are the same: the products of two seats of one kind and of the other are the same, on some boards. */
+static void pairs(const uteh_plan *plan, const uint8_t *decisions, const uint8_t *first)
+{
+    void *scratch = calloc(1, (size_t)uteh_pairs_scratch());
+    uteh_pair_sums sums;
+    uteh_pairs p;
+    int k;
+
+    CHECK(scratch != NULL);
+    memset(&p, 0, sizeof p);
+    memset(&sums, 0, sizeof sums);
+    p.nkinds = 2;
+    for (k = 0; k < 2; k++) {
+        p.plan[k] = plan;
+        p.decisions[k] = decisions;
+        p.first[k] = first;
+    }
+    uteh_pairs_range(&p, 0, 1500, scratch, &sums);
+    uteh_pairs_range(&p, 1500, 2000, scratch, &sums);
+    uteh_pairs_range(&p, UTEH_PAIR_BOARDS - 3000, UTEH_PAIR_BOARDS, scratch, &sums);
+    CHECK(sums.square[0].low || sums.square[0].high);
+    CHECK(!memcmp(&sums.net[0], &sums.net[1], sizeof sums.net[0]) && !memcmp(&sums.square[0], &sums.square[1], sizeof sums.net[0]));
+    CHECK(!memcmp(&sums.product[0][0], &sums.product[0][1], sizeof sums.net[0]));
+    CHECK(!memcmp(&sums.product[0][0], &sums.product[1][1], sizeof sums.net[0]));
+    mix(sums.net[0].high);
+    mix(sums.net[0].low);
+    mix(sums.square[0].low);
+    mix(sums.product[0][0].high);
+    mix(sums.product[0][0].low);
+    free(scratch);
+}
+
 /* The standard game's value over all deals, in half antes: -607,723,787,676 antes (published as a house edge of 2.185%, wizardofodds.com;
    the integer by independent enumerations). */
 static void whole_game(void)
@@ -638,6 +671,7 @@ static void whole_game(void)
     static const int64_t plays[4] = {1, 2, 3, 4};
     uteh_game *game = allocate(sizeof *game);
     uteh_wide raised[2 * UTEH_CLASSES], checked[2 * UTEH_FIELDS * UTEH_CLASSES];
+    uint8_t first[UTEH_CLASSES] = {0};
     uint8_t *decisions = allocate((size_t)UTEH_FLOPS * UTEH_HOLES);
     uteh_stakes stakes = {{1, 0, 1, 0, 0}};
     uteh_rules rules;
@@ -680,12 +714,16 @@ static void whole_game(void)
             const uteh_wide *bet = &raised[i * UTEH_CLASSES + hand];
             int64_t value = 10 * (bet->high * (INT64_C(1) << 32) + bet->low);
 
-            best = value > best ? value : best;
+            if (value > best) {
+                best = value;
+                first[hand] = (uint8_t)(i + 1);
+            }
         }
         sum += best;
         mix(best);
     }
     CHECK(sum == -2 * INT64_C(607723787676));
+    pairs(&game->plan, decisions, first);
     free(scratch);
     free(decisions);
     free(game);

@@ -632,3 +632,42 @@ def test_what_is_wrong_with_a_table_is_one_line(tmp_path: Path, change: tuple[st
 
 def test_a_table_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "nowhere.toml: No such file" in refused("table", str(tmp_path / "nowhere.toml"))
+
+
+# ------------------------------------------------------------------------------------------------------------- banking
+
+
+def test_bank_prints_what_banking_is_worth() -> None:
+    out = printed("bank", "10", "20,5", "--fee", "1", "--bank-fee", "1/2", "--no-deviation")
+    table = uteh.bank([10, uteh.Stakes(20, 5)], deviation=False)
+    found = {" ".join(line[:-2]): line[-1] for line in rows(out) if len(line) > 3}
+    assert out.startswith("rules: standard; exact\n")
+    assert found["expected win"] == str(table.ev - Fraction(1, 2))
+    assert found["break-even fee"] == str(table.ev)
+    assert found["fees, of everybody"] == "5/2"
+    assert [line[-1] for line in rows(out)[-2:]] == [str(ev - 1) for ev in table.seats]
+    as_json = printed("bank", "10", "20,5", "--no-deviation", "--json")
+    assert json.loads(as_json) == table.to_dict()
+
+
+def test_bank_deals_rounds_where_the_fund_can_run_out() -> None:
+    arguments = ("bank", "10", "--fund", "50", "--rounds", "2000", "--seed", "3")
+    table = uteh.bank([10], fund=50, rounds=2000, rng=3)
+    assert json.loads(printed(*arguments, "--json")) == table.to_dict()
+    out = printed(*arguments)
+    assert out.startswith("rules: standard; fund 50, net; 2,000 rounds\n")
+    assert ["its", "standard", "error", f"{table.std_error:+.9f}"] in rows(out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["10", "x"], "seat 2: ante: 'x' is not a number"),
+        (["10", "0"], "seat 2: ante: 0 is no bet"),
+        (["10,1,1"], "seat 1: bad_beat: a stake is given"),
+        (["10,1,1,1"], "seat 1: '10,1,1,1' has more than"),
+        (["10", "--fund", "-3"], "fund: -3 is negative"),
+    ],
+)
+def test_what_is_wrong_with_a_bank_is_one_line(arguments: list[str], named: str) -> None:
+    assert refused("bank", *arguments).startswith(named)

@@ -28,6 +28,7 @@ PACKAGE = {
     "uteh/_eval.pxd",
     "uteh/_eval.pyi",
     "uteh/_work.py",
+    "uteh/banking.py",
     "uteh/cards.py",
     "uteh/cli.py",
     "uteh/costs.py",

@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would cost more than all the rest
 if TYPE_CHECKING:
     from ._eval import evaluate, parse_cards
+    from .banking import Bank, Stakes, bank
     from .cards import format_cards, parse_many
     from .costs import RuleCosts, compare_rules, house_edges
     from .errors import CardError, Interrupted, RulesError
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 _HOME = {
     "evaluate": "_eval",
     "parse_cards": "_eval",
+    "Bank": "banking",
+    "Stakes": "banking",
+    "bank": "banking",
     "format_cards": "cards",
     "parse_many": "cards",
     "RuleCosts": "costs",
@@ -77,6 +81,7 @@ _HOME = {
 __all__ = [
     "STANDARD",
     "Action",
+    "Bank",
     "CardError",
     "Category",
     "Decision",
@@ -92,11 +97,13 @@ __all__ = [
     "Settlements",
     "SideBet",
     "Solution",
+    "Stakes",
     "TableDeal",
     "TableSettlement",
     "TableSettlements",
     "Wager",
     "WagerSettlement",
+    "bank",
     "best_five",
     "category",
     "compare_rules",

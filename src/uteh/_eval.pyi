@@ -84,3 +84,13 @@ def game_sums(record: bytes, shared: bytearray) -> tuple[list[Any], list[int]]: 
 def strategy(
     cards: Any, k: int, plan_record: bytes, rules: bytes, decisions: bytes, out: Any, first: int, last: int
 ) -> None: ...
+def pairs_scratch() -> int: ...
+def pairs_range(
+    plans: tuple[bytes, ...],
+    decisions: tuple[bytes, ...],
+    firsts: tuple[bytes, ...],
+    both: bool,
+    scratch: bytearray,
+    first: int,
+    last: int,
+) -> tuple[list[int], list[int], list[list[int]]] | None: ...

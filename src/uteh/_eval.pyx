@@ -208,6 +208,25 @@ cdef extern from "_core/solve.h" nogil:
     void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
 
 
+cdef extern from "_core/pairs.h" nogil:
+    enum:
+        UTEH_MOST_KINDS
+        UTEH_PAIR_BOARDS
+        UTEH_PAIRS_LARGEST
+    ctypedef struct uteh_pairs:
+        int32_t nkinds
+        int32_t both
+        const uteh_plan *plan[4]
+        const uint8_t *decisions[4]
+        const uint8_t *first[4]
+    ctypedef struct uteh_pair_sums:
+        uteh_wide net[4]
+        uteh_wide square[4]
+        uteh_wide product[4][4]
+    int64_t uteh_pairs_scratch()
+    void uteh_pairs_range(const uteh_pairs *pairs, int64_t first, int64_t last, void *scratch, uteh_pair_sums *sums)
+
+
 # For Cython -------------------------------------------------------------------------------------------------------------------
 
 cdef uint16_t strength(const uint8_t *cards, int n) noexcept nogil:
@@ -1134,3 +1153,50 @@ def strategy(cards, int k, bytes plan_record not None, bytes rules not None, byt
             uteh_river_best(p, packed.both != 0, rows, last - first, to)
     PyBuffer_Release(&target)
     PyBuffer_Release(&view)
+
+
+# Seats at one table -----------------------------------------------------------------------------------------------------------
+
+def pairs_scratch():
+    """Bytes of a scratch, which starts as zeros and serves one thread at a time."""
+    return uteh_pairs_scratch()
+
+
+def pairs_range(tuple plans not None, tuple decisions not None, tuple firsts not None, bint both, scratch, int64_t first, int64_t last):
+    """Boards first to last - 1 of the joint moments of up to four kinds of seats: (sums of the net wins, of their squares, of the products
+    of two seats by kind and kind), in the payoffs' units. None where a payoff is too large for that."""
+    cdef uteh_pairs p
+    cdef uteh_pair_sums sums
+    cdef int i, j
+    cdef bytes record
+    cdef Py_buffer view
+    memset(&p, 0, sizeof(p))
+    memset(&sums, 0, sizeof(sums))
+    p.nkinds = <int32_t>len(plans)
+    p.both = both
+    if not (1 <= p.nkinds <= UTEH_MOST_KINDS and p.nkinds == len(decisions) == len(firsts)
+            and 0 <= first <= last <= UTEH_PAIR_BOARDS):
+        raise ValueError("pairs out of range")
+    for i in range(p.nkinds):
+        record = plans[i]  # the tuples keep the records while the core reads them
+        p.plan[i] = plan_of(record)
+        if p.plan[i].largest > UTEH_PAIRS_LARGEST:
+            return None
+        record = decisions[i]
+        p.decisions[i] = <const uint8_t *><const char *>record
+        if len(record) != UTEH_FLOPS * UTEH_HOLES:
+            raise ValueError("decisions of another size")
+        record = firsts[i]
+        p.first[i] = <const uint8_t *><const char *>record
+        if len(record) != UTEH_CLASSES:
+            raise ValueError("decisions of another size")
+    get_buffer(scratch, &view, <Py_ssize_t>uteh_pairs_scratch(), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    with nogil:
+        uteh_pairs_range(&p, first, last, view.buf, &sums)
+    PyBuffer_Release(&view)
+    return ([wide(&sums.net[i]) for i in range(p.nkinds)], [wide(&sums.square[i]) for i in range(p.nkinds)],
+            [[wide(&sums.product[i][j]) if j >= i else 0 for j in range(p.nkinds)] for i in range(p.nkinds)])
+
+
+cdef object wide(const uteh_wide *sum):
+    return <object>sum.high * 4294967296 + sum.low

@@ -619,6 +619,99 @@ def _counted_from_one(message: str) -> str:
 
 
 @commands.command()
+@click.argument("seats", nargs=-1, required=True, metavar="ANTE[,TRIPS[,BAD BEAT]]...")
+@click.option("--fund", metavar="AMOUNT", help="The most that the player-dealer can win and lose in a round.")
+@click.option("--fee", default="0", metavar="AMOUNT", help="What the house takes from each seat.")
+@click.option("--bank-fee", default="0", metavar="AMOUNT", help="What it takes from the player-dealer.")
+@_rules_option
+@click.option("--no-deviation", is_flag=True, help="Leave out the exact deviation, which takes some seconds.")
+@click.option(
+    "--rounds", type=click.IntRange(min=2), default=1_000_000, metavar="N", help="To deal if the fund can run out."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Where those rounds start; another answer each time without.",
+)
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Threads; without it, one a core.")
+@_json_option
+def bank(
+    seats: tuple[str, ...],
+    fund: str | None,
+    fee: str,
+    bank_fee: str,
+    rules: str,
+    no_deviation: bool,
+    rounds: int,
+    seed: int | None,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """What banking a round is worth against seats that play optimally.
+
+    Each seat is its Ante and, after commas, its Trips and Bad Beat. The answer is exact unless the
+    fund can run out, in which case rounds are dealt at random.
+    """
+    stakes = []
+    for number, seat in enumerate(seats, 1):
+        parts = seat.split(",")
+        if len(parts) > 3:
+            raise _BadInput(f"seat {number}: {seat!r} has more than an Ante, Trips and Bad Beat")
+        names = ("ante", "trips", "bad_beat")
+        stakes.append({**dict(zip(names, parts, strict=False)), "fee": fee})
+    with _progress("banking") as progress:
+        try:
+            table = uteh.bank(
+                stakes,
+                fund=fund,
+                bank_fee=bank_fee,
+                rules=_rules(rules),
+                deviation=not no_deviation,
+                rounds=rounds,
+                rng=seed,
+                threads=threads,
+                progress=progress,
+            )
+        except (ValueError, TypeError) as error:
+            place = re.sub(r"^seats\[(\d+)\]\.?", lambda place: f"seat {int(place[1]) + 1}: ", str(error))
+            raise _BadInput(place) from None
+    if as_json:
+        _show_json(table.to_dict())
+        return
+
+    def row(name: str, value: Any) -> tuple[object, ...]:
+        return (False, name, f"{float(value):+.9f}", "" if isinstance(value, float) else value)
+
+    limit = "" if table.fund is None else f"; fund {table.fund}, {table.rules.fund_reading}"
+    _show(
+        f"rules: {rules}{limit}; {'exact' if table.exact else f'{table.rounds:,} rounds'}",
+        "",
+        _table(
+            ("banking, a round", ">", ">exact"),
+            [
+                row("expected win", table.ev),
+                *([] if table.exact else [row("its standard error", table.std_error)]),
+                *([] if table.std_dev is None else [row("standard deviation", table.std_dev)]),
+                row("break-even fee", table.break_even_fee),
+                row("fees, of everybody", table.fees),
+            ],
+            wrap=["exact"],
+        ),
+        "",
+        _table(
+            ("seat", ">ante", ">trips", ">bad beat", ">fee", ">expected win", ">exact"),
+            [
+                (False, number, each.ante, each.trips, each.bad_beat, each.fee, f"{float(ev):+.9f}", ev)
+                for number, (each, ev) in enumerate(zip(table.stakes, table.seats, strict=True), 1)
+            ],
+            wrap=["exact"],
+        ),
+        *([] if table.exact else ["", "the seats' expected wins are those without a limit"]),
+    )
+
+
+@commands.command()
 @_rules_option
 @click.option("--trips", default="0", metavar="ANTES", help="The Trips bet, exactly: 1, 1/2 or 0.5.")
 @click.option("--bad-beat", default="0", metavar="ANTES", help="The Bad Beat bet.")
