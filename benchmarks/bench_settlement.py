@@ -1,4 +1,4 @@
-"""Settling rounds: one at a time, from arrays by the columns asked for, and from CSV where `uteh settle` is there."""
+"""Settling rounds: one at a time, from arrays by the columns asked for, whole tables, and CSV where that is there."""
 
 from __future__ import annotations
 
@@ -52,7 +52,37 @@ def cases() -> list[Case]:
                 ROWS,
             )
         )
-    return found + csv_cases(rows[:LINES], play[:LINES], amounts)
+    return found + table_cases() + csv_cases(rows[:LINES], play[:LINES], amounts)
+
+
+def table_cases() -> list[Case]:
+    """Six seats against a player-dealer: without a fund, and with one that runs out at half of the tables."""
+    tables, seats = ROWS // 6, 6
+    rows = random_rows(tables, 19)
+    rng = np.random.default_rng(2)
+    ante = rng.integers(1, 10, (tables, seats)) * 2
+    given = {
+        "holes": np.ascontiguousarray(rows[:, :12]).reshape(tables, seats, 2),
+        "dealers": np.ascontiguousarray(rows[:, 12:14]),
+        "boards": np.ascontiguousarray(rows[:, 14:]),
+        "ante": ante,
+        "play": ante * rng.integers(0, 5, (tables, seats)),
+        "trips": rng.integers(0, 3, (tables, seats)),
+    }
+    found = []
+    for name, fund in (("without a fund", None), ("with a fund", 100)):
+        for columns in (("net", "bank_net"), None):
+            out = uteh.settle_tables(**given, fund=fund, columns=columns)
+            found.append(
+                Case(
+                    f"uteh.settle_tables, a seat, {name}, {'all columns' if columns is None else ', '.join(columns)}",
+                    lambda fund=fund, columns=columns, out=out: uteh.settle_tables(
+                        **given, fund=fund, columns=columns, out=out
+                    ),
+                    tables * seats,
+                )
+            )
+    return found
 
 
 def csv_cases(rows: np.ndarray, play: np.ndarray, amounts: dict[str, int]) -> list[Case]:

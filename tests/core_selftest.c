@@ -1,5 +1,5 @@
 /* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment on every path that the machine
-   has, texts of any bytes, odds, settlements, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it for this
+   has, texts of any bytes, odds, settlements, tables, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it for this
    machine with the address and undefined behaviour sanitizers, for processors with and without AVX2, for aarch64, and for s390x
    (big-endian), and compares the checksum, the one line on stdout; the best path is named on stderr. Buffers are allocated at exactly
    the size that a function may touch, so that the sanitizer sees one byte too many. */
@@ -8,9 +8,12 @@
 #include "deal.h"
 #include "evaluator.h"
 #include "odds.h"
+#include "pairs.h"
 #include "settle.h"
+#include "side.h"
 #include "simulate.h"
 #include "solve.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -656,6 +659,209 @@ static void rounds(int n)
     free(cells);
 }
 
+/* Tables of any bytes, amounts and lengths are checked and settled without harm; with amounts that do not wrap, what the player-dealer
+   wins the players lose, and no more of it than the fund. */
+static void tables(int ntables)
+{
+    int64_t *start = allocate((size_t)(ntables + 1) * 8), n;
+    uteh_cells *cells = allocate(sizeof *cells);
+    int turn, i, kind;
+
+    for (turn = 0; turn < 24; turn++) {
+        const int wild = turn % 3 == 2, floats = turn % 6 == 5;
+        uint8_t *holes, *dealers = allocate((size_t)ntables * 2), *boards = allocate((size_t)ntables * 5), *seated;
+        int64_t *amount[5], *net[5], *money[3], *out[6];
+        int8_t *result;
+        uteh_rules rules;
+        uteh_tables t;
+        int code, field;
+
+        memset(&rules, 0, sizeof rules);
+        memset(&t, 0, sizeof t);
+        rules.unit = 1;
+        rules.preflop = 24;
+        rules.flop = 4;
+        rules.river = 2;
+        rules.river_min_num = rules.river_min_den = 1;
+        rules.qualifier = 1;
+        rules.has_trips = rules.has_bad_beat = 1;
+        for (i = 0; i < 10; i++) {
+            rules.blind[i] = i < 4 ? 0 : i - 3;
+            rules.trips[i] = i < 3 ? -1 : i;
+            rules.bad_beat[i] = i < 2 ? -1 : 2 * i;
+        }
+        uteh_cells_init(cells, &rules);
+        for (n = 0, i = 0; i < ntables; i++) {
+            start[i] = n;
+            n += turn % 4 ? below(7) : i % 50 ? 6 : 600;
+        }
+        start[ntables] = n;
+        holes = allocate((size_t)n * 2);
+        seated = allocate((size_t)n);
+        result = allocate((size_t)n);
+        for (kind = 0; kind < 5; kind++) {
+            amount[kind] = allocate((size_t)n * 8);
+            net[kind] = allocate((size_t)n * 8);
+        }
+        for (kind = 0; kind < 3; kind++)
+            money[kind] = allocate((size_t)(kind == 1 ? n : ntables) * 8);
+        for (kind = 0; kind < 6; kind++)
+            out[kind] = allocate((size_t)(kind == 1 ? ntables : kind > 3 ? 5 * n : n) * 8);
+        for (i = 0; i < n; i++) {
+            holes[2 * i] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            holes[2 * i + 1] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            seated[i] = (uint8_t)(below(4) > 0);
+            for (kind = 0; kind < 5; kind++)
+                amount[kind][i] = wild ? (int64_t)next() : below(20);
+            money[1][i] = wild ? (int64_t)next() : below(3);
+        }
+        for (i = 0; i < ntables; i++) {
+            for (kind = 0; kind < 5; kind++)
+                boards[5 * i + kind] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            dealers[2 * i] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            dealers[2 * i + 1] = (uint8_t)(wild ? next() : (uint64_t)below(52));
+            money[0][i] = wild ? (int64_t)next() : below(100);
+            money[2][i] = wild ? (int64_t)next() : below(3);
+        }
+        t.rows = n;
+        t.start = start;
+        t.holes = holes;
+        t.dealers = dealers;
+        t.boards = boards;
+        t.seated = turn & 1 ? seated : NULL;
+        t.gross = turn >> 1 & 1;
+        t.rounds.floats = floats;
+        t.rounds.result = result;
+        for (kind = 0; kind < 5; kind++) {
+            t.order[0][kind] = kind;
+            t.order[1][kind] = 4 - kind;
+            t.rounds.amount[kind] = amount[kind];
+            t.rounds.stride[kind] = 1;
+            t.rounds.net[kind] = net[kind];
+        }
+        t.fund = money[0];
+        t.fee = money[1];
+        t.bank_fee = money[2];
+        t.fund_stride = t.fee_stride = t.bank_fee_stride = 1;
+        t.net = out[0];
+        t.bank_net = out[1];
+        t.returned = out[2];
+        t.uncovered = out[3];
+        t.returned_by_bet = out[4];
+        t.uncovered_by_bet = out[5];
+        CHECK(uteh_tables_cards(&t, 0, ntables) <= ntables);
+        CHECK(uteh_tables_check(cells, &t, 1000, 0, ntables, &code, &field) <= n);
+        CHECK(uteh_tables_whole(cells, &t, 0, ntables, &field) <= n);
+        uteh_tables_settle(cells, &t, 0, ntables / 2);
+        uteh_tables_settle(cells, &t, ntables / 2, ntables);
+        for (i = 0; i < ntables && !floats && !wild; i++) {
+            int64_t row, sum = out[1][i] + money[2][i], moved = 0;
+
+            for (row = start[i]; row < start[i + 1]; row++) {
+                sum += out[0][row] + money[1][row];
+                moved -= out[0][row] + money[1][row];
+                mix(out[0][row] + out[2][row] + out[3][row] + result[row]);
+            }
+            CHECK(sum == 0 && moved <= money[0][i] && -moved <= money[0][i]);
+        }
+        for (kind = 0; kind < 5; kind++) {
+            free(amount[kind]);
+            free(net[kind]);
+        }
+        for (kind = 0; kind < 3; kind++)
+            free(money[kind]);
+        for (kind = 0; kind < 6; kind++)
+            free(out[kind]);
+        free(holes);
+        free(dealers);
+        free(boards);
+        free(seated);
+        free(result);
+    }
+    free(start);
+    free(cells);
+}
+
+/* Side bets: every count is there once, and what one side wins the other loses. */
+static void side_bets(void)
+{
+    int turn, i, n;
+
+    for (turn = 0; turn < 40; turn++) {
+        int64_t counts[40] = {0}, sum = 0, won = 0;
+        uint64_t taken = 0;
+        uteh_side s;
+
+        memset(&s, 0, sizeof s);
+        s.cards = turn % 4 == 0 ? 7 : turn % 4 == 1 ? 5 : 0;
+        s.hole = turn >> 2 & 1;
+        s.both = turn >> 3 & 1;
+        s.dealers = turn % 4 == 2;
+        s.nknown = s.cards ? s.cards - below(4) : 3 + 2 * s.hole + below(3);
+        deal(s.known, s.nknown);
+        for (i = 0; i < s.nknown; i++)
+            taken |= (uint64_t)1 << s.known[i];
+        for (n = 0; n < 52; n++)
+            if (!(taken >> n & 1))
+                s.live[s.nlive++] = (uint8_t)n;
+        if (s.cards)
+            uteh_side_hands_range(&s, 0, uteh_side_hands(&s), counts);
+        else
+            uteh_side_boards_range(&s, 0, uteh_side_boards(&s) / 8 + 1, counts);
+        for (i = 0; i < 40; i++) {
+            if (i < 30)
+                sum += counts[i];
+            else
+                won += counts[i];
+            mix(counts[i]);
+        }
+        CHECK(sum > 0);
+        if (s.cards) {
+            const int open = s.cards - s.nknown;
+
+            CHECK(sum == (open > 2    ? s.nlive * (s.nlive - 1) / 2 * (s.nlive - 2) / 3
+                          : open == 2 ? s.nlive * (s.nlive - 1) / 2
+                          : open      ? s.nlive
+                                      : 1));
+        }
+        for (i = 0; i < 10 && s.dealers; i++)
+            won -= counts[3 * i + 2];
+        CHECK(won == 0);
+    }
+}
+
+/* Two kinds of seats that are the same: the products of two seats of one kind and of the other are the same, on some boards. */
+static void pairs(const uteh_plan *plan, const uint8_t *decisions, const uint8_t *first)
+{
+    void *scratch = calloc(1, (size_t)uteh_pairs_scratch());
+    uteh_pair_sums sums;
+    uteh_pairs p;
+    int k;
+
+    CHECK(scratch != NULL);
+    memset(&p, 0, sizeof p);
+    memset(&sums, 0, sizeof sums);
+    p.nkinds = 2;
+    for (k = 0; k < 2; k++) {
+        p.plan[k] = plan;
+        p.decisions[k] = decisions;
+        p.first[k] = first;
+    }
+    uteh_pairs_range(&p, 0, 1500, scratch, &sums);
+    uteh_pairs_range(&p, 1500, 2000, scratch, &sums);
+    uteh_pairs_range(&p, UTEH_PAIR_BOARDS - 3000, UTEH_PAIR_BOARDS, scratch, &sums);
+    CHECK(sums.square[0].low || sums.square[0].high);
+    CHECK(!memcmp(&sums.net[0], &sums.net[1], sizeof sums.net[0]) && !memcmp(&sums.square[0], &sums.square[1], sizeof sums.net[0]));
+    CHECK(!memcmp(&sums.product[0][0], &sums.product[0][1], sizeof sums.net[0]));
+    CHECK(!memcmp(&sums.product[0][0], &sums.product[1][1], sizeof sums.net[0]));
+    mix(sums.net[0].high);
+    mix(sums.net[0].low);
+    mix(sums.square[0].low);
+    mix(sums.product[0][0].high);
+    mix(sums.product[0][0].low);
+    free(scratch);
+}
+
 /* The standard game's value over all deals, in half antes: -607,723,787,676 antes (published as a house edge of 2.185%, wizardofodds.com;
    the integer by independent enumerations). */
 static void whole_game(void)
@@ -728,6 +934,7 @@ static void whole_game(void)
             deals += before.by_level[i][hand][0] + after.by_level[i][hand][0];
     CHECK(deals == INT64_C(27813810024000));
     CHECK(sum == -2 * INT64_C(607723787676));
+    pairs(&game->plan, decisions, best_action);
     free(scratch);
     free(decisions);
     free(game);
@@ -901,6 +1108,8 @@ int main(void)
     question_rows();
     settlements(100000);
     rounds(1000);
+    tables(300);
+    side_bets();
     whole_game();
     deals(1600);
     both_hands(1600);

@@ -463,6 +463,18 @@ def test_trips_beside_a_hand_that_does_not_win(given, expected):
                 assert settled.trips == trips
 
 
+@cases("S12")
+def test_a_fund_that_runs_out(given, expected):
+    seats = [
+        uteh.Seat(seat["hole"], {name: amount for name, amount in seat.items() if name != "hole"})
+        for seat in given["seats"]
+    ]
+    table = uteh.settle_table(seats, given["dealer"], given["board"], fund=given["fund"])
+    for (wager,), of_seat in zip(table.seats, expected["seats"], strict=True):
+        assert {name: getattr(wager, name) for name in of_seat} == of_seat
+    assert table.bank_net == expected["fund_left"] - given["fund"]
+
+
 @cases("S14")
 def test_illegal_amounts(given, expected):
     """Each alone, and as one row among legal ones, which the error names."""

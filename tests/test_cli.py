@@ -183,14 +183,20 @@ def test_eval_json() -> None:
 
 
 def test_rules_lists_every_preset_in_one_line_each() -> None:
-    out = printed("rules")
-    assert [line[0] for line in rows(out)] == list(uteh.Rules.names())
-    assert "four-x-only          4x is the only raise before the flop\n" in out
+    head, *lines = rows(printed("rules"))
+    assert head[:2] == ["edge", "exact"]
+    assert [line[0] for line in lines] == list(uteh.Rules.names())
+    # Published, or exact and computed elsewhere: standard, half an ante as the least on the river.
+    edges = {line[0]: (line[1], line[2]) for line in lines}
+    assert edges["standard"] == edges["oxford-downs"] == ("2.18497%", "50643648973/2317817502000")
+    assert edges["simulated"] == ("-1.43848%", "-22227553493/1545211668000")
+    assert " ".join(lines[-2][3:]) == "4x is the only raise before the flop"
 
 
 def test_rules_json() -> None:
     presets = json.loads(printed("rules", "--json"))
     assert [preset["name"] for preset in presets] == list(uteh.Rules.names())
+    assert presets[0]["house_edge"] == {"fraction": "50643648973/2317817502000", "float": 0.021849713762753353}
     for preset in presets:
         assert preset["about"] == uteh.Rules.about(preset["name"])
         assert uteh.Rules.from_dict(preset["fields"]) == uteh.Rules.named(preset["name"])
@@ -205,6 +211,21 @@ def test_rules_show_marks_what_differs(name: str) -> None:
     assert marked == list(uteh.Rules.named(name).diff(uteh.STANDARD))
     for field in uteh.STANDARD.to_dict().keys() - {"schema", "version"}:
         assert sum(line[:1] == [field] or line[:2] == ["*", field] for line in rows(out)) == 1, field
+
+
+def test_rules_diff_says_what_each_field_costs() -> None:
+    costs = uteh.compare_rules(uteh.STANDARD, uteh.Rules.named("oxford-downs"))
+    out = printed("rules", "diff", "standard", "oxford-downs")
+    assert out.startswith("from standard to oxford-downs; trips 1\n")
+    found = {line[0]: line[-1] for line in rows(out) if line}
+    assert found["trips_on_fold"] == found["together"] == str(costs.together) != "0"
+    as_json = printed("rules", "diff", "standard", "oxford-downs", "--json", "--trips", "1")
+    assert json.loads(as_json) == costs.to_dict()
+    out = printed("rules", "diff", "standard", "california-bad-beat", "--trips", "0", "--bad-beat", "0")
+    assert ["bad_beat_needs_trips", "no", "yes", "not", "alone"] in rows(out)
+    assert printed("rules", "diff", "standard", "trainer") == "standard and trainer are the same\n"
+    assert "trips: -1 is negative" in refused("rules", "diff", "standard", "auckland", "--trips", "-1")
+    assert "no rules are called 'nowhere'" in refused("rules", "diff", "standard", "nowhere")
 
 
 def test_rules_show_writes_values_as_people_do() -> None:
@@ -602,3 +623,120 @@ sys.exit(""",
     assert "solving" in out
     assert out.endswith("uteh: interrupted\n")
     assert out.rfind("\x1b[?25h") > out.rfind("\x1b[?25l")  # the cursor is back
+
+
+# --------------------------------------------------------------------------------------------------------------- tables
+
+TABLE = """
+dealer = "Ah Ad"
+board = "Kd 8c 5h 3s 2d"
+fund = 100
+bank_fee = 1
+
+[[seat]]
+hole = "Qc 9c"
+ante = 10
+play = 40
+
+[[seat]]
+hole = "Ks 8d"
+wagers = [{ante = 20, play = 80, fee = 1}, {ante = 5, play = 0, trips = 2}]
+"""
+
+
+def table_file(folder: Path, text: str = TABLE) -> str:
+    path = folder / "table.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_table_prints_every_bet_as_a_dealer_calls_it(tmp_path: Path) -> None:
+    text = printed("table", table_file(tmp_path))
+    seats = [
+        uteh.Seat("Qc 9c", uteh.Wager(10, 40)),
+        uteh.Seat("Ks 8d", [uteh.Wager(20, 80, fee=1), uteh.Wager(5, 0, trips=2)]),
+    ]
+    settled = uteh.settle_table(seats, "Ah Ad", "Kd 8c 5h 3s 2d", fund=100, bank_fee=1)
+    lines = text.splitlines()
+    assert lines[:2] == [
+        "rules: standard; fund 100, net",
+        "player-dealer Ah Ad, board Kd 8c 5h 3s 2d: pair of aces, K 8 5, qualifies",
+    ]
+    assert tuple(lines[3 : 3 + len(settled.lines)]) == settled.lines
+    assert [row[-1] for row in rows(text)[-4:]] == ["0", "1", "0", "1"]
+    assert json.loads(printed("table", table_file(tmp_path), "--json")) == settled.to_dict()
+
+
+def test_table_takes_rules_from_its_file_or_from_the_option(tmp_path: Path) -> None:
+    gross = table_file(tmp_path, TABLE + '[rules]\nfund_reading = "gross"\n')
+    assert json.loads(printed("table", gross, "--json"))["bank_net"] == 43
+    assert "name its rules" not in refused("table", gross, "--rules", "standard")
+    named = table_file(tmp_path, 'rules = "california"\n' + TABLE)
+    assert json.loads(printed("table", named, "--json"))["rules"]["losing_order"][0] == "play"
+    plain = table_file(tmp_path)
+    assert json.loads(printed("table", plain, "--json", "--rules", "california"))["rules"]["losing_order"][0] == "play"
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (("play = 40", "play = 45"), "seat 1: play: 45 on an Ante of 10"),
+        (("ante = 5, play = 0", "ante = 5, play = 7"), "seat 2, wager 2: play: 7 on an Ante of 5"),
+        (("Ks 8d", "Ks Qc"), "Qc is given twice: in seat 1 and in seat 2"),
+        (("Ks 8d", "Ks Xd"), "seat 2: hole: 'Xd' is not a card"),
+        (("fund = 100", "fond = 100"), "'fond' is none of dealer, board, fund"),
+        (('dealer = "Ah Ad"', ""), "dealer is missing"),
+        (("ante = 10", "anti = 10"), "seat 1: 'anti' is none of ante, play, blind"),
+        (("ante = 10", 'ante = 10\nstreet = "turn"'), "street must be"),
+        (("fund = 100", "fund = -1"), "fund: -1 is negative"),
+        (("fund = 100", "rules = 3"), "rules: a preset"),
+        (("fund = 100", "rules = {preflop = 3}"), "rules: preflop"),
+        (("[[seat]]", "[seat]"), ""),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_one_line(tmp_path: Path, change: tuple[str, str], named: str) -> None:
+    path = table_file(tmp_path, TABLE.replace(*change, 1))
+    assert f"table: {path}: {named}" in refused("table", path)
+
+
+def test_a_table_that_is_not_there_is_named(tmp_path: Path) -> None:
+    assert "nowhere.toml: No such file" in refused("table", str(tmp_path / "nowhere.toml"))
+
+
+# ------------------------------------------------------------------------------------------------------------- banking
+
+
+def test_bank_prints_what_banking_is_worth() -> None:
+    out = printed("bank", "10", "20,5", "--fee", "1", "--bank-fee", "1/2", "--no-deviation")
+    table = uteh.bank([10, uteh.Stakes(20, 5)], deviation=False)
+    found = {" ".join(line[:-2]): line[-1] for line in rows(out) if len(line) > 3}
+    assert out.startswith("rules: standard; exact\n")
+    assert found["expected win"] == str(table.ev - Fraction(1, 2))
+    assert found["break-even fee"] == str(table.ev)
+    assert found["fees, of everybody"] == "5/2"
+    assert [line[-1] for line in rows(out)[-2:]] == [str(ev - 1) for ev in table.seats]
+    as_json = printed("bank", "10", "20,5", "--no-deviation", "--json")
+    assert json.loads(as_json) == table.to_dict()
+
+
+def test_bank_deals_rounds_where_the_fund_can_run_out() -> None:
+    arguments = ("bank", "10", "--fund", "50", "--rounds", "2000", "--seed", "3")
+    table = uteh.bank([10], fund=50, rounds=2000, rng=3)
+    assert json.loads(printed(*arguments, "--json")) == table.to_dict()
+    out = printed(*arguments)
+    assert out.startswith("rules: standard; fund 50, net; 2,000 rounds\n")
+    assert ["its", "standard", "error", f"{table.std_error:+.9f}"] in rows(out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["10", "x"], "seat 2: ante: 'x' is not a number"),
+        (["10", "0"], "seat 2: ante: 0 is no bet"),
+        (["10,1,1"], "seat 1: bad_beat: a stake is given"),
+        (["10,1,1,1"], "seat 1: '10,1,1,1' has more than"),
+        (["10", "--fund", "-3"], "fund: -3 is negative"),
+    ],
+)
+def test_what_is_wrong_with_a_bank_is_one_line(arguments: list[str], named: str) -> None:
+    assert refused("bank", *arguments).startswith(named)

@@ -11,6 +11,7 @@ import errno
 import io
 import os
 import pickle
+import random
 import re
 import signal
 import subprocess
@@ -927,3 +928,175 @@ def test_a_named_pipe_is_read_once(folder: Path) -> None:
         (folder / "pipe").write_bytes(GOOD)
         assert process.wait(timeout=120) == 0
     assert (folder / "out.csv").read_text("utf-8") == settled(GOOD)
+
+
+# -------------------------------------------------------------------------------------------------------------- tables
+
+TABLE_HEADER = "table,seat,hole,dealer,board,ante,play,trips,fund,fee,bank_fee"
+TABLE_ADDED = f"{ADDED},returned,uncovered,bank_net"
+DEAL = "Ah Ad,Kd 8c 5h 3s 2d"
+GROSS = replace(uteh.STANDARD, fund_reading="gross")
+
+
+def test_rows_of_a_table_are_settled_together() -> None:
+    out = settled(
+        f"{TABLE_HEADER}\nA,1,Qc 9c,{DEAL},10,40,0,100,0,1\nA,2,Ks 8d,{DEAL},20,80,,100,2,1\n"
+        f"B,2,Ks 8d,{DEAL},20,80,,,,\n",
+        rules=GROSS,
+    )
+    hands = '"two pair, kings and eights, 5","pair of aces, K 8 5",true'
+    assert out.splitlines() == [
+        f"{TABLE_HEADER},{TABLE_ADDED}",
+        f'A,1,Qc 9c,{DEAL},10,40,0,100,0,1,lose,"high card, K Q 9 8 5","pair of aces, K 8 5",true,'
+        "-10,-10,-40,0,0,-60,0,0,19",
+        f"A,2,Ks 8d,{DEAL},20,80,,100,2,1,win,{hands},20,0,20,0,0,38,20,60,19",
+        f"B,2,Ks 8d,{DEAL},20,80,,,,,win,{hands},20,0,80,0,0,100,0,0,-100",
+    ]
+
+
+def rows_of_tables(n: int, seed: int = 1) -> tuple[str, list[Any]]:
+    """A file of n tables with backline wagers, funds and fees, and each of them settled by itself."""
+    rnd = random.Random(seed)
+    lines = ["seat,table,dealer,hole,board,note,ante,play,bad_beat,trips,fund,bank_fee,fee"]
+    tables = []
+    rules = uteh.Rules.named("california-bad-beat")
+    for number in range(n):
+        deal = uteh.deal_table(rnd.sample(range(52), 52), rnd.randint(1, 6))
+        fund, bank_fee = rnd.choice([None, 0, rnd.randint(1, 200)]), rnd.randint(0, 3)
+        seats = []
+        for seat, hole in enumerate(deal.holes):
+            wagers = []
+            for _ in range(rnd.choice([1, 1, 1, 3])):
+                ante = 2 * rnd.randint(1, 9)
+                trips = rnd.randint(0, 3)
+                wager = {
+                    "ante": ante,
+                    "play": ante * rnd.choice([0, 1, 2, 3, 4]),
+                    "trips": trips,
+                    "fee": rnd.randint(0, 2),
+                }
+                wager["bad_beat"] = rnd.randint(0, 2) if trips else 0
+                wagers.append(wager)
+                cards = [uteh.format_cards(cards) for cards in (deal.dealer, rnd.sample(hole, 2), deal.board)]
+                amounts = [wager[name] for name in ("ante", "play", "bad_beat", "trips")]
+                money = ["" if fund is None else fund, bank_fee, wager["fee"]]
+                lines.append(",".join(map(str, [3 * seat + 1, f"T{number}", *cards, "x", *amounts, *money])))
+            seats.append(uteh.Seat(hole, wagers))
+        tables.append(uteh.settle_table(seats, deal.dealer, deal.board, fund=fund, bank_fee=bank_fee, rules=rules))
+    return "\n".join(lines) + "\n", tables
+
+
+@pytest.mark.parametrize("rows", [1, 7, 1 << 11])
+def test_a_file_of_tables_is_its_tables_one_by_one(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Wherever the blocks of rows end."""
+    monkeypatch.setattr(files, "_BLOCK_ROWS", rows)
+    text, tables = rows_of_tables(150)
+    rules = uteh.Rules.named("california-bad-beat")
+    found = table(settled(text, rules=rules, explain=True))
+    expected = [(each, wager) for each in tables for wagers in each.seats for wager in wagers]
+    assert len(found) == len(expected)
+    for row, (each, wager) in zip(found, expected, strict=True):
+        assert [int(row[f"{bet}_net"]) for bet in BETS] == [getattr(wager, bet) for bet in BETS]
+        assert [int(row[name]) for name in ("net", "returned", "uncovered")] == [
+            wager.net,
+            wager.returned,
+            wager.uncovered,
+        ]
+        assert int(row["bank_net"]) == each.bank_net
+        assert row["result"] == str(wager.result)
+        assert row["explanation"] == "; ".join(wager.lines)
+
+
+def test_a_bad_row_spoils_its_table() -> None:
+    text, tables = rows_of_tables(40)
+    lines = text.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.split(",")[1] == "T7")
+    of_table = [i for i, line in enumerate(lines) if line.split(",")[1] == "T7"]
+    cells = lines[of_table[-1]].split(",")
+    cells[6] = "-5"
+    lines[of_table[-1]] = ",".join(cells)
+    text = "\n".join(lines)
+    rules = uteh.Rules.named("california-bad-beat")
+    error = refusal(text, rules=rules)
+    assert (error.line, error.column) == (of_table[-1] + 1, "ante")
+    out, bad = io.StringIO(), io.StringIO()
+    counts = settle_csv(io.StringIO(text), out, bad=bad, rules=rules)
+    wagers = sum(len(wagers) for each in tables for wagers in each.seats)
+    assert counts == Counts(wagers - len(of_table), len(of_table))
+    reasons = {int(row["line"]): row["reason"] for row in table(bad.getvalue())}
+    assert sorted(reasons) == [i + 1 for i in of_table]
+    assert reasons.pop(of_table[-1] + 1).startswith("ante: ")
+    assert set(reasons.values()) <= {f"table: another row of it is bad, in line {of_table[-1] + 1}"}
+    nets = [int(row["bank_net"]) for row in table(out.getvalue())]
+    assert nets == [each.bank_net for i, each in enumerate(tables) if i != 7 for w in each.seats for _ in w]
+    assert at == of_table[0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "column", "reason"),
+    [
+        ([f"A,1,Qc 9c,{DEAL},10,40", f"A,2,Ks 8d,Ah As,{DEAL[6:]},20,80"], 3, "dealer", "not that of line 2"),
+        ([f"A,1,Qc 9c,{DEAL},10,40", "A,2,Ks 8d,Ah Ad,Kd 8c 5h 2d 3s,20,80"], 3, "board", "not that of line 2"),
+        ([f"A,2,Qc 9c,{DEAL},10,40", f"A,1,Ks 8d,{DEAL},20,80"], 3, "seat", "1 comes after 2"),
+        ([f"A,2,Qc 9c,{DEAL},10,40", f"A,2,Ks 8d,{DEAL},20,80"], 3, "hole", "not that of line 2, which has"),
+        ([f"A,1,Qc 9c,{DEAL},10,40", f"A,2,9c Qc,{DEAL},20,80"], 3, "hole", "9c is given twice: here and in line 2"),
+        ([f"A,1,Qc 9c,{DEAL},10,40", f"A,2,Ks 9c,{DEAL},20,80"], 3, "hole", "9c is given twice: here and in line 2"),
+        ([f"A,x,Qc 9c,{DEAL},10,40"], 2, "seat", "'x' is no whole number"),
+        ([f"A,,Qc 9c,{DEAL},10,40"], 2, "seat", "empty"),
+        ([f"A,1,Qc 9c,{DEAL},10,45"], 2, "play", "45 on an Ante of 10"),
+        ([f"A,1,Qc 9c,{DEAL},10,40", "A,2"], 3, None, "2 fields where the header has 7"),
+        (
+            [f"A,1,Qc 9c,{DEAL},10,40", f"B,1,Qc 9c,{DEAL},10,40", f"A,2,Ks 8d,{DEAL},20,80"],
+            4, "table", "the rows of a table follow one another; it was there in line 2",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_table_is_named(rows: list[str], line: int, column: str | None, reason: str) -> None:
+    error = refusal("\n".join(["table,seat,hole,dealer,board,ante,play", *rows]))
+    assert (error.line, error.column) == (line, column)
+    assert error.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("cells", "column", "reason"),
+    [
+        (["100,0,0", "90,0,0"], "fund", "not that of line 2"),
+        (["100,0,0", ",0,0"], "fund", "not that of line 2"),
+        (["100,0,1", "100,0,0"], "bank_fee", "not that of line 2"),
+        (["100,0,0", "100,-1,0"], "fee", "-1 is negative"),
+        (["100,0,0", "100,99999999999999999,0"], "fee", "99999999999999999 is too large"),
+        (["100,0,0", "1.5,0,0"], "fund", "1.5 is no whole number of chips of 1"),
+    ],
+)
+def test_funds_and_fees_that_are_wrong_are_named(cells: list[str], column: str, reason: str) -> None:
+    rows = [f"A,1,Qc 9c,{DEAL},10,40,0,{cells[0]}", f"A,2,Ks 8d,{DEAL},20,80,0,{cells[1]}"]
+    error = refusal("\n".join([TABLE_HEADER, *rows]))
+    assert (error.line, error.column) == (3, column)
+    assert error.reason.startswith(reason)
+
+
+def test_a_row_that_is_too_short_for_a_table_belongs_to_the_one_before() -> None:
+    """The rows after it are not settled as a table of their own."""
+    rows = [f"A,1,Qc 9c,{DEAL},10,40", "x", f"A,3,Ks 8d,{DEAL},20,80", "", f"B,1,Ks 8d,{DEAL},20,80"]
+    out, bad = io.StringIO(), io.StringIO()
+    text = "\n".join(["hole,seat,table,dealer,board,ante,play", *(",".join(swap(row)) for row in rows)])
+    assert settle_csv(io.StringIO(text), out, bad=bad) == Counts(1, 3)
+
+
+def swap(row: str) -> list[str]:
+    name, *rest = row.split(",")
+    return [row] if not rest else [rest[1], rest[0], name, *rest[2:]]
+
+
+def test_a_fund_needs_tables_and_seats() -> None:
+    error = refusal(f"table,fund,{HEADER}\nA,10,{WIN},10,20\n")
+    assert (error.line, error.column) == (1, "seat")
+    # Without a fund, a column called table is one among others.
+    assert settled(f"table,{HEADER}\nA,{WIN},10,20\n").startswith(f"table,{HEADER},{ADDED}\n")
+
+
+def test_halves_of_a_chip_and_tables() -> None:
+    row = f"A,1,Ks 8d,{DEAL},7.5,30,,10.25,0.25,0.75"
+    out = table(settled(f"{TABLE_HEADER}\n{row}\n", unit="0.25", explain=True))
+    assert (out[0]["net"], out[0]["bank_net"], out[0]["uncovered"]) == ("10", "-11", "27.25")
+    assert "Play 30 wins 2.75 of 30" in out[0]["explanation"]

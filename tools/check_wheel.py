@@ -28,8 +28,10 @@ PACKAGE = {
     "uteh/_eval.pxd",
     "uteh/_eval.pyi",
     "uteh/_work.py",
+    "uteh/banking.py",
     "uteh/cards.py",
     "uteh/cli.py",
+    "uteh/costs.py",
     "uteh/errors.py",
     "uteh/files.py",
     "uteh/game.py",
@@ -41,7 +43,9 @@ PACKAGE = {
     "uteh/results.py",
     "uteh/rules.py",
     "uteh/settlement.py",
+    "uteh/side_bets.py",
     "uteh/simulation.py",
+    "uteh/tables.py",
 }
 MODULE = re.compile(r"uteh/_eval\.[\w.-]+\.(so|pyd)")
 DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}

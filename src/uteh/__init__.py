@@ -9,7 +9,9 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would cost more than all the rest
 if TYPE_CHECKING:
     from ._eval import cpu_features, evaluate, get_include, parse_cards
+    from .banking import Bank, Stakes, bank
     from .cards import format_cards, parse_many
+    from .costs import RuleCosts, compare_rules, house_edges
     from .errors import CardError, Interrupted, RulesError
     from .game import Solution, solve
     from .hands import best_five, category, describe, evaluate_many
@@ -17,15 +19,33 @@ if TYPE_CHECKING:
     from .questions import Decision, Odds, decide, odds
     from .rules import STANDARD, Action, Category, PayTable, Result, Rules
     from .settlement import Settlement, Settlements, settle, settle_many
+    from .side_bets import SideBet, side_bet
     from .simulation import Simulation, deal_many, simulate
+    from .tables import (
+        Seat,
+        TableDeal,
+        TableSettlement,
+        TableSettlements,
+        Wager,
+        WagerSettlement,
+        deal_table,
+        settle_table,
+        settle_tables,
+    )
 
 _HOME = {
     "cpu_features": "_eval",
     "evaluate": "_eval",
     "get_include": "_eval",
     "parse_cards": "_eval",
+    "Bank": "banking",
+    "Stakes": "banking",
+    "bank": "banking",
     "format_cards": "cards",
     "parse_many": "cards",
+    "RuleCosts": "costs",
+    "compare_rules": "costs",
+    "house_edges": "costs",
     "CardError": "errors",
     "Interrupted": "errors",
     "RulesError": "errors",
@@ -54,6 +74,17 @@ _HOME = {
     "Simulation": "simulation",
     "deal_many": "simulation",
     "simulate": "simulation",
+    "SideBet": "side_bets",
+    "side_bet": "side_bets",
+    "Seat": "tables",
+    "TableDeal": "tables",
+    "TableSettlement": "tables",
+    "TableSettlements": "tables",
+    "Wager": "tables",
+    "WagerSettlement": "tables",
+    "deal_table": "tables",
+    "settle_table": "tables",
+    "settle_tables": "tables",
     "Solution": "game",
     "solve": "game",
 }
@@ -61,6 +92,7 @@ _HOME = {
 __all__ = [
     "STANDARD",
     "Action",
+    "Bank",
     "CardError",
     "Category",
     "Decision",
@@ -70,16 +102,28 @@ __all__ = [
     "OddsArray",
     "PayTable",
     "Result",
+    "RuleCosts",
     "Rules",
     "RulesError",
+    "Seat",
     "Settlement",
     "Settlements",
+    "SideBet",
     "Simulation",
     "Solution",
+    "Stakes",
+    "TableDeal",
+    "TableSettlement",
+    "TableSettlements",
+    "Wager",
+    "WagerSettlement",
+    "bank",
     "best_five",
     "category",
+    "compare_rules",
     "cpu_features",
     "deal_many",
+    "deal_table",
     "decide",
     "decide_many",
     "describe",
@@ -87,12 +131,16 @@ __all__ = [
     "evaluate_many",
     "format_cards",
     "get_include",
+    "house_edges",
     "odds",
     "odds_many",
     "parse_cards",
     "parse_many",
     "settle",
     "settle_many",
+    "settle_table",
+    "settle_tables",
+    "side_bet",
     "simulate",
     "solve",
 ]

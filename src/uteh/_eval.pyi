@@ -69,6 +69,24 @@ def settle_rounds(
     first: int,
     last: int,
 ) -> tuple[int, int, int]: ...
+def settle_tables(
+    cells_record: bytes,
+    rules: bytes,
+    step: int,
+    shape: tuple[Any, ...],
+    cards: tuple[Any, ...],
+    amounts: tuple[Any, ...],
+    street: Any,
+    floats: bool,
+    money: tuple[Any, ...],
+    outs: tuple[Any, ...],
+    first: int,
+    last: int,
+) -> tuple[int, int, int]: ...
+def side(
+    known: tuple[int, ...], dead: tuple[int, ...], cards: int, hole: bool, both: bool, dealers: bool
+) -> tuple[bytes, int]: ...
+def side_range(record: bytes, first: int, last: int, counts: bytearray) -> None: ...
 def payoffs(plan_record: bytes) -> tuple[list[int], list[list[int]]]: ...
 def game(plan_record: bytes, rules: bytes, wide: bool, dealer: Sequence[int], flop_exposed: int) -> bytes: ...
 def game_scratch(record: bytes, after: bool) -> int: ...
@@ -116,3 +134,13 @@ def simulate(
 def count_rounds(
     player_record: bytes, rows: Any, actions: Any, start: int, stop: int, totals: bytearray, done: list[tuple[int, int]]
 ) -> None: ...
+def pairs_scratch() -> int: ...
+def pairs_range(
+    plans: tuple[bytes, ...],
+    decisions: tuple[bytes, ...],
+    firsts: tuple[bytes, ...],
+    both: bool,
+    scratch: bytearray,
+    first: int,
+    last: int,
+) -> tuple[list[int], list[int], list[list[int]]] | None: ...

@@ -94,6 +94,9 @@ cdef extern from "_core/settle.h" nogil:
         int64_t qualifier
         int64_t trips_on_fold
         int64_t both
+        int64_t wager_order[5]
+        int64_t losing_order[5]
+        int64_t fund_gross
     ctypedef struct uteh_stakes:
         int64_t stake[5]
     ctypedef struct uteh_cells:
@@ -132,6 +135,38 @@ cdef extern from "_core/settle.h" nogil:
     void uteh_round_rank(const uteh_cells *cells, const uint8_t *cards, int folded, uteh_round *round_)
     int uteh_break(const uteh_cells *cells, int64_t *net)
     unsigned uteh_cap(int64_t *net, int64_t cap)
+
+cdef extern from "_core/table.h" nogil:
+    ctypedef struct uteh_tables:
+        uteh_rounds rounds
+        const uint8_t *holes
+        const uint8_t *dealers
+        const uint8_t *boards
+        const uint8_t *seated
+        const int64_t *start
+        int64_t seats
+        int64_t rows
+        int64_t order[2][5]
+        int32_t gross
+        int32_t shared
+        const void *fund
+        const void *fee
+        const void *bank_fee
+        int64_t fund_stride
+        int64_t fee_stride
+        int64_t bank_fee_stride
+        void *net
+        void *bank_net
+        void *returned
+        void *uncovered
+        void *returned_by_bet
+        void *uncovered_by_bet
+    int64_t uteh_tables_cards(const uteh_tables *t, int64_t first, int64_t last)
+    int64_t uteh_tables_check(const uteh_cells *cells, const uteh_tables *t, int64_t limit, int64_t first, int64_t last, int *code,
+                              int *field)
+    int64_t uteh_tables_whole(const uteh_cells *cells, const uteh_tables *t, int64_t first, int64_t last, int *field)
+    void uteh_tables_settle(const uteh_cells *cells, const uteh_tables *t, int64_t first, int64_t last)
+    void uteh_tables_fund(const uteh_tables *t, int64_t first, int64_t last)
 
 cdef extern from "_core/odds.h" nogil:
     enum:
@@ -210,6 +245,21 @@ cdef extern from "_core/odds.h" nogil:
     void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                            int64_t cap, int bet)
 
+cdef extern from "_core/side.h" nogil:
+    ctypedef struct uteh_side:
+        int32_t nknown
+        int32_t nlive
+        int32_t cards
+        int32_t hole
+        int32_t both
+        int32_t dealers
+        uint8_t known[7]
+        uint8_t live[52]
+    int64_t uteh_side_hands(const uteh_side *s)
+    void uteh_side_hands_range(const uteh_side *s, int64_t first, int64_t last, int64_t *counts)
+    int64_t uteh_side_boards(const uteh_side *s)
+    void uteh_side_boards_range(const uteh_side *s, int64_t first, int64_t last, int64_t *counts)
+
 cdef extern from "_core/solve.h" nogil:
     enum:
         UTEH_STAGES
@@ -268,6 +318,24 @@ cdef extern from "_core/simulate.h" nogil:
     void uteh_simulate(const uteh_player *player, const uint8_t *flops, const uint8_t *rivers, uint64_t first, int64_t n,
                        uteh_counts *counts)
     void uteh_count_rounds(const uteh_player *player, const uint8_t *rows, const uint8_t *actions, int64_t n, uteh_counts *counts)
+
+cdef extern from "_core/pairs.h" nogil:
+    enum:
+        UTEH_MOST_KINDS
+        UTEH_PAIR_BOARDS
+        UTEH_PAIRS_LARGEST
+    ctypedef struct uteh_pairs:
+        int32_t nkinds
+        int32_t both
+        const uteh_plan *plan[4]
+        const uint8_t *decisions[4]
+        const uint8_t *first[4]
+    ctypedef struct uteh_pair_sums:
+        uteh_wide net[4]
+        uteh_wide square[4]
+        uteh_wide product[4][4]
+    int64_t uteh_pairs_scratch()
+    void uteh_pairs_range(const uteh_pairs *pairs, int64_t first, int64_t last, void *scratch, uteh_pair_sums *sums)
 
 
 # Paths of the kernels ---------------------------------------------------------------------------------------------------------
@@ -1117,6 +1185,155 @@ def settle_rounds(bytes cells_record not None, int step, cards, tuple amounts no
     return row, code, field
 
 
+cdef const void *tables_buffer(object owner, Py_buffer *views, int *used, int64_t size, int flags) except? NULL:
+    """The memory of a buffer of at least size bytes, which joins the views; NULL for None."""
+    if owner is None:
+        return NULL
+    get_buffer(owner, &views[used[0]], <Py_ssize_t>size, PyBUF_C_CONTIGUOUS | flags)
+    used[0] += 1
+    return views[used[0] - 1].buf
+
+
+cdef const void *tables_amount(object owner, Py_buffer *views, int *used, int64_t n, int64_t *stride) except? NULL:
+    """The same for amounts: one, or n."""
+    cdef const void *found = tables_buffer(owner, views, used, 8, 0)
+    if found != NULL:
+        stride[0] = views[used[0] - 1].len > 8
+        if stride[0] and views[used[0] - 1].len < n * 8:
+            raise ValueError("an amount of another length")
+    return found
+
+
+def settle_tables(bytes cells_record not None, bytes rules not None, int step, tuple shape not None, tuple cards not None,
+                  tuple amounts not None, street, bint floats, tuple money not None, tuple outs not None, int64_t first, int64_t last):
+    """A range of tables. Step 0 looks for bad cards, 1 for bad bets, 2 for winnings that are no whole chips, 3 settles, 4 does the fund's
+    part of that alone; (table or row, code, field), the first being where the range ends if nothing is wrong.
+
+    shape is (rows, rows a table or 0, the first row of each table or None, whether rows may share a hole, the most of an amount);
+    cards are holes, dealers, boards and who is seated (or None); amounts five buffers, money the fund, fees and the player-dealer's fees
+    (each may be None), of one item or one a row or table; outs the nets by bet (five), result, player, dealer, qualifies, reasons, net,
+    bank_net, returned, uncovered, and the last two by bet (each may be None)."""
+    cdef const uteh_cells *c = cells_of(cells_record)
+    cdef const uteh_rules *packed = rules_of(rules)
+    cdef uteh_tables t
+    cdef Py_buffer views[32]
+    cdef int used = 0, i, code = 0, field = 0
+    cdef int64_t found, limit = shape[4]
+    cdef const void *out[16]
+    cdef int[16] width = [8, 8, 8, 8, 8, 1, 2, 2, 1, 5, 8, 8, 8, 8, 40, 40]
+    memset(&t, 0, sizeof(t))
+    t.rows = shape[0]
+    t.seats = shape[1]
+    t.shared = bool(shape[3])
+    if not (0 <= first <= last <= INT64_MAX // 16 and 0 <= t.rows <= INT64_MAX // 64 and len(amounts) == 5 and len(outs) == 16
+            and len(cards) == 4 and len(money) == 3 and 0 <= step <= 4 and 0 <= t.seats <= 1 << 20):
+        raise ValueError("tables out of range")
+    for i in range(5):
+        t.order[0][i] = packed.wager_order[i]
+        t.order[1][i] = packed.losing_order[i]
+    t.gross = packed.fund_gross != 0
+    t.rounds.floats = floats
+    try:
+        t.start = <const int64_t *>tables_buffer(shape[2], views, &used, (last + 1) * 8, 0)
+        t.holes = <const uint8_t *>tables_buffer(cards[0], views, &used, t.rows * 2, 0)
+        t.dealers = <const uint8_t *>tables_buffer(cards[1], views, &used, last * 2, 0)
+        t.boards = <const uint8_t *>tables_buffer(cards[2], views, &used, last * 5, 0)
+        t.seated = <const uint8_t *>tables_buffer(cards[3], views, &used, t.rows, 0)
+        for i in range(5):
+            t.rounds.amount[i] = tables_amount(amounts[i], views, &used, t.rows, &t.rounds.stride[i])
+        t.rounds.street = <const uint8_t *>tables_buffer(street, views, &used, 1, 0)
+        if street is not None:
+            t.rounds.street_stride = views[used - 1].len > 1
+            if t.rounds.street_stride and views[used - 1].len < t.rows:
+                raise ValueError("streets of another length")
+        t.fund = tables_amount(money[0], views, &used, last, &t.fund_stride)
+        t.fee = tables_amount(money[1], views, &used, t.rows, &t.fee_stride)
+        t.bank_fee = tables_amount(money[2], views, &used, last, &t.bank_fee_stride)
+        for i in range(16):
+            out[i] = tables_buffer(outs[i], views, &used, (last if i == 11 else t.rows) * width[i], PyBUF_WRITABLE)
+        for i in range(5):
+            t.rounds.net[i] = <void *>out[i]
+        t.rounds.result = <int8_t *>out[5]
+        t.rounds.player = <uint16_t *>out[6]
+        t.rounds.dealer = <uint16_t *>out[7]
+        t.rounds.qualifies = <uint8_t *>out[8]
+        t.rounds.reasons = <uint8_t *>out[9]
+        t.net = <void *>out[10]
+        t.bank_net = <void *>out[11]
+        t.returned = <void *>out[12]
+        t.uncovered = <void *>out[13]
+        t.returned_by_bet = <void *>out[14]
+        t.uncovered_by_bet = <void *>out[15]
+        for i in range(5):
+            if t.rounds.amount[i] == NULL:
+                raise ValueError("an amount is missing")
+        if (step != 4 and (cards[0] is None or cards[1] is None or cards[2] is None)) or (step > 2 and t.rounds.result == NULL and t.rows):
+            raise ValueError("something is missing")
+        with nogil:
+            found = last
+            if step == 0:
+                found = uteh_tables_cards(&t, first, last)
+            elif step == 1:
+                found = uteh_tables_check(c, &t, limit, first, last, &code, &field)
+            elif step == 2:
+                found = uteh_tables_whole(c, &t, first, last, &field)
+            elif step == 3:
+                uteh_tables_settle(c, &t, first, last)
+            else:
+                uteh_tables_fund(&t, first, last)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&views[i])
+    return found, code, field
+
+
+# Side bets --------------------------------------------------------------------------------------------------------------------
+
+def side(tuple known not None, tuple dead not None, int cards, bint hole, bint both, bint dealers):
+    """(record, units) of a side bet: the known cards of a hand of so many cards, or, where cards is 0, of the hole (or not) and the
+    board; dead cards come no more."""
+    cdef uteh_side s
+    cdef uint64_t taken = 0
+    cdef int i
+    if not (len(known) <= (cards or (7 if hole else 5)) and cards in (0, 5, 7) and len(known) >= 2 * hole):
+        raise ValueError("a side bet that does not fit")
+    memset(&s, 0, sizeof(s))
+    s.cards = cards
+    s.hole = hole
+    s.both = both
+    s.dealers = dealers
+    for card in known:
+        s.known[s.nknown] = card
+        s.nknown += 1
+    for card in (*known, *dead):
+        if not 0 <= card <= 51 or taken >> <int>card & 1:
+            raise ValueError("a card that does not fit")
+        taken |= <uint64_t>1 << <int>card
+    for i in range(52):
+        if not taken >> i & 1:
+            s.live[s.nlive] = i
+            s.nlive += 1
+    return (PyBytes_FromStringAndSize(<const char *>&s, sizeof(s)), uteh_side_hands(&s) if cards else uteh_side_boards(&s))
+
+
+def side_range(bytes record not None, int64_t first, int64_t last, counts):
+    """Adds the units first to last - 1 of a side bet to a buffer of 40 int64."""
+    cdef const uteh_side *s
+    cdef Py_buffer view
+    if len(record) != sizeof(uteh_side):
+        raise ValueError("a side bet of another size")
+    s = <const uteh_side *><const char *>record
+    if not 0 <= first <= last <= (uteh_side_hands(s) if s.cards else uteh_side_boards(s)):
+        raise ValueError("units out of range")
+    get_buffer(counts, &view, 40 * 8, PyBUF_SIMPLE | PyBUF_WRITABLE)
+    with nogil:
+        if s.cards:
+            uteh_side_hands_range(s, first, last, <int64_t *>view.buf)
+        else:
+            uteh_side_boards_range(s, first, last, <int64_t *>view.buf)
+    PyBuffer_Release(&view)
+
+
 # The whole game ---------------------------------------------------------------------------------------------------------------
 
 def payoffs(bytes plan_record not None):
@@ -1450,3 +1667,50 @@ def count_rounds(bytes player_record not None, rows, actions, int64_t start, int
     finally:
         for i in range(used):
             PyBuffer_Release(&views[i])
+
+
+# Seats at one table -----------------------------------------------------------------------------------------------------------
+
+def pairs_scratch():
+    """Bytes of a scratch, which starts as zeros and serves one thread at a time."""
+    return uteh_pairs_scratch()
+
+
+def pairs_range(tuple plans not None, tuple decisions not None, tuple firsts not None, bint both, scratch, int64_t first, int64_t last):
+    """Boards first to last - 1 of the joint moments of up to four kinds of seats: (sums of the net wins, of their squares, of the products
+    of two seats by kind and kind), in the payoffs' units. None where a payoff is too large for that."""
+    cdef uteh_pairs p
+    cdef uteh_pair_sums sums
+    cdef int i, j
+    cdef bytes record
+    cdef Py_buffer view
+    memset(&p, 0, sizeof(p))
+    memset(&sums, 0, sizeof(sums))
+    p.nkinds = <int32_t>len(plans)
+    p.both = both
+    if not (1 <= p.nkinds <= UTEH_MOST_KINDS and p.nkinds == len(decisions) == len(firsts)
+            and 0 <= first <= last <= UTEH_PAIR_BOARDS):
+        raise ValueError("pairs out of range")
+    for i in range(p.nkinds):
+        record = plans[i]  # the tuples keep the records while the core reads them
+        p.plan[i] = plan_of(record)
+        if p.plan[i].largest > UTEH_PAIRS_LARGEST:
+            return None
+        record = decisions[i]
+        p.decisions[i] = <const uint8_t *><const char *>record
+        if len(record) != UTEH_FLOPS * UTEH_HOLES:
+            raise ValueError("decisions of another size")
+        record = firsts[i]
+        p.first[i] = <const uint8_t *><const char *>record
+        if len(record) != UTEH_CLASSES:
+            raise ValueError("decisions of another size")
+    get_buffer(scratch, &view, <Py_ssize_t>uteh_pairs_scratch(), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    with nogil:
+        uteh_pairs_range(&p, first, last, view.buf, &sums)
+    PyBuffer_Release(&view)
+    return ([wide(&sums.net[i]) for i in range(p.nkinds)], [wide(&sums.square[i]) for i in range(p.nkinds)],
+            [[wide(&sums.product[i][j]) if j >= i else 0 for j in range(p.nkinds)] for i in range(p.nkinds)])
+
+
+cdef object wide(const uteh_wide *sum):
+    return <object>sum.high * 4294967296 + sum.low

@@ -41,7 +41,7 @@ __all__ = ["commands", "main"]
 
 BAR_SECONDS = 2.0  # work that takes longer shows a progress bar
 _WIDE = 1000  # columns where stdout is no terminal: nothing is cut or wrapped for programs
-_RULES_FILE_MOST = 1 << 20  # bytes; a rule set has some hundreds, and /dev/zero has no end
+_TOML_MOST = 1 << 20  # bytes; a rule set or a table has some hundreds, and /dev/zero has no end
 
 
 # ----------------------------------------------------------------------------------------------------- start and finish
@@ -268,25 +268,33 @@ def _rules(text: str) -> Rules:
         except uteh.RulesError as error:
             raise _BadInput(f"rules: {str(error).removeprefix('name: ')}") from None
 
+    try:
+        return uteh.Rules.from_dict(_toml(text, "rules"))
+    except (ValueError, TypeError) as error:  # RulesErrors are ValueErrors
+        raise _BadInput(f"rules: {text}: {error}") from None
+
+
+def _toml(name: str, place: str) -> dict[str, Any]:
+    """What a TOML file says; `place` starts the message about one that will not do."""
     import tomllib
     from decimal import Decimal
 
     try:
-        with open(text, "rb") as file:
-            content = file.read(_RULES_FILE_MOST + 1)
-        if len(content) > _RULES_FILE_MOST:
-            raise ValueError("too large for a rule file")
-        # Decimal: what stands in the file is exact, and so is what the rules take.
-        return uteh.Rules.from_dict(tomllib.loads(content.decode("utf-8"), parse_float=Decimal))
+        with open(name, "rb") as file:
+            content = file.read(_TOML_MOST + 1)
+        if len(content) > _TOML_MOST:
+            raise ValueError(f"too large for a {place} file".replace("rules file", "rule file"))
+        # Decimal: what stands in the file is exact, and so is what the package takes.
+        return tomllib.loads(content.decode("utf-8"), parse_float=Decimal)
     except OSError as error:
         problem = error.strerror or str(error)
     except UnicodeDecodeError:
         problem = "not UTF-8 text, which TOML files are"
     except RecursionError:
         problem = "nested too deep"
-    except (ValueError, TypeError) as error:  # TOMLDecodeError and RulesError are ValueErrors
+    except ValueError as error:  # TOMLDecodeError is one
         problem = str(error)
-    raise _BadInput(f"rules: {text}: {problem}")
+    raise _BadInput(f"{place}: {name}: {problem}")
 
 
 class _BadInput(click.ClickException):
@@ -487,7 +495,8 @@ def settle(file: str, output: str | None, skip_bad: str | None, rules: str, unit
 
     FILE has the columns hole, dealer, board, ante, play and may have blind, trips, bad_beat, street;
     - is stdin. Its rows come out with the result, both hands and the net win of every bet, all of
-    them or none: nothing is written before the last row has been settled.
+    them or none: nothing is written before the last row has been settled. With the columns table and
+    seat, and where wanted fund, fee, bank_fee, the rows of a table are settled against one fund.
     """
     from .files import settle_file
 
@@ -495,6 +504,209 @@ def settle(file: str, output: str | None, skip_bad: str | None, rules: str, unit
     counts = settle_file(file, output, skip_bad, rules=_rules(rules), unit=unit, explain=explain, bar=bar)
     if counts.skipped:
         _complain(f"{counts.skipped:,} of {sum(counts):,} rows are bad and went to {skip_bad}")
+
+
+@commands.command()
+@click.argument("file", metavar="FILE.toml")
+@click.option("--rules", metavar="NAME|FILE.toml", help="A preset or a file, if FILE.toml names no rules of its own.")
+@_json_option
+def table(file: str, rules: str | None, as_json: bool) -> None:
+    """Settle one table with a player-dealer, bet by bet.
+
+    FILE.toml has dealer and board; fund, bank_fee and rules where they are wanted; and for each seat,
+    from the player-dealer's left, a [[seat]] with hole, ante, play and, where wanted, trips, bad_beat,
+    fee, street. Several wagers on one hand are a list: wagers = [{ante = 10, play = 40}, ...].
+    """
+    asked, named = _table_file(file, rules)
+    try:
+        settled = uteh.settle_table(**asked)
+    except (ValueError, TypeError) as error:
+        raise _BadInput(f"table: {file}: {_counted_from_one(str(error))}") from None
+    if as_json:
+        _show_json(settled.to_dict())
+        return
+    from .settlement import _number
+
+    *spoken, bank = settled.lines
+    first = settled.seats[0][0]
+    fund = "" if settled.fund is None else f"; fund {_number(settled.fund)}, {settled.rules.fund_reading}"
+    _show(
+        f"rules: {named}{fund}",
+        f"player-dealer {uteh.format_cards(asked['dealer'])}, board {uteh.format_cards(asked['board'])}: "
+        f"{uteh.describe(first.dealer_strength)}, {'qualifies' if first.qualifies else 'does not qualify'}",
+        "",
+        *spoken,
+        bank,
+        "",
+        _table(
+            ("seat", "hand", "result", ">net", ">returned", ">not covered", ">fee"),
+            [
+                *(
+                    (
+                        False,
+                        f"{s}" if len(wagers) == 1 else f"{s}, wager {w}",
+                        uteh.describe(wager.player_strength),
+                        wager.result,
+                        *map(_number, (wager.net, wager.returned, wager.uncovered, wager.fee)),
+                    )
+                    for s, wagers in enumerate(settled.seats, 1)
+                    for w, wager in enumerate(wagers, 1)
+                ),
+                (
+                    True,
+                    "bank",
+                    uteh.describe(first.dealer_strength),
+                    "",
+                    _number(settled.bank_net),
+                    "",
+                    "",
+                    _number(settled.bank_fee),
+                ),
+            ],
+        ),
+    )
+
+
+def _table_file(name: str, rules: str | None) -> tuple[dict[str, Any], str]:
+    """The arguments of `settle_table` from a file, and what its rules are called."""
+    data = _toml(name, "table")
+
+    def refuse(problem: str) -> _BadInput:
+        return _BadInput(f"table: {name}: {problem}")
+
+    known = ("dealer", "board", "fund", "bank_fee", "rules", "seat")
+    for key in data:
+        if key not in known:
+            raise refuse(f"{key[:40]!r} is none of {', '.join(known)}")
+    for key in ("dealer", "board", "seat"):
+        if key not in data:
+            raise refuse(f"{key} is missing")
+    if not isinstance(data["seat"], list) or not all(isinstance(seat, dict) for seat in data["seat"]):
+        raise refuse("seat: each seat is a [[seat]]")
+    asked: dict[str, Any] = {key: data[key] for key in ("dealer", "board", "fund", "bank_fee") if key in data}
+    asked["street"] = [seat.pop("street", None) for seat in data["seat"]]
+    asked["seats"] = [
+        seat
+        if "wagers" in seat
+        else {
+            **{key: value for key, value in seat.items() if key == "hole"},
+            "wagers": {key: value for key, value in seat.items() if key != "hole"},
+        }
+        for seat in data["seat"]
+    ]
+    of_file = data.get("rules")
+    if of_file is not None and rules is not None:
+        raise refuse("rules: the file names its rules, and so does --rules")
+    if isinstance(of_file, dict):
+        try:
+            return {**asked, "rules": uteh.Rules.from_dict(of_file)}, "of the file"
+        except (ValueError, TypeError) as error:
+            raise refuse(f"rules: {error}") from None
+    if of_file is not None and not isinstance(of_file, str):
+        raise refuse("rules: a preset, the name of a rule file, or a table of rule fields")
+    called = of_file or rules or "standard"
+    return {**asked, "rules": _rules(called)}, called
+
+
+def _counted_from_one(message: str) -> str:
+    """A message of `settle_table`, with seats and wagers counted as people do."""
+    message = re.sub(r"in seats\[(\d+)\]\.hole", lambda place: f"in seat {int(place[1]) + 1}", message)
+    message = re.sub(r"seats\[(\d+)\]", lambda place: f"seat {int(place[1]) + 1}", message)
+    message = re.sub(r"\.wagers\[(\d+)\]", lambda place: f", wager {int(place[1]) + 1}", message)
+    return re.sub(r"(seat \d+)\.(hole|wagers)", r"\1: \2", message)
+
+
+@commands.command()
+@click.argument("seats", nargs=-1, required=True, metavar="ANTE[,TRIPS[,BAD BEAT]]...")
+@click.option("--fund", metavar="AMOUNT", help="The most that the player-dealer can win and lose in a round.")
+@click.option("--fee", default="0", metavar="AMOUNT", help="What the house takes from each seat.")
+@click.option("--bank-fee", default="0", metavar="AMOUNT", help="What it takes from the player-dealer.")
+@_rules_option
+@click.option("--no-deviation", is_flag=True, help="Leave out the exact deviation, which takes some seconds.")
+@click.option(
+    "--rounds", type=click.IntRange(min=2), default=1_000_000, metavar="N", help="To deal if the fund can run out."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Where those rounds start; another answer each time without.",
+)
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Threads; without it, one a core.")
+@_json_option
+def bank(
+    seats: tuple[str, ...],
+    fund: str | None,
+    fee: str,
+    bank_fee: str,
+    rules: str,
+    no_deviation: bool,
+    rounds: int,
+    seed: int | None,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """What banking a round is worth against seats that play optimally.
+
+    Each seat is its Ante and, after commas, its Trips and Bad Beat. The answer is exact unless the
+    fund can run out, in which case rounds are dealt at random.
+    """
+    stakes = []
+    for number, seat in enumerate(seats, 1):
+        parts = seat.split(",")
+        if len(parts) > 3:
+            raise _BadInput(f"seat {number}: {seat!r} has more than an Ante, Trips and Bad Beat")
+        names = ("ante", "trips", "bad_beat")
+        stakes.append({**dict(zip(names, parts, strict=False)), "fee": fee})
+    with _progress("banking") as progress:
+        try:
+            table = uteh.bank(
+                stakes,
+                fund=fund,
+                bank_fee=bank_fee,
+                rules=_rules(rules),
+                deviation=not no_deviation,
+                rounds=rounds,
+                rng=seed,
+                threads=threads,
+                progress=progress,
+            )
+        except (ValueError, TypeError) as error:
+            place = re.sub(r"^seats\[(\d+)\]\.?", lambda place: f"seat {int(place[1]) + 1}: ", str(error))
+            raise _BadInput(place) from None
+    if as_json:
+        _show_json(table.to_dict())
+        return
+
+    def row(name: str, value: Any) -> tuple[object, ...]:
+        return (False, name, f"{float(value):+.9f}", "" if isinstance(value, float) else value)
+
+    limit = "" if table.fund is None else f"; fund {table.fund}, {table.rules.fund_reading}"
+    _show(
+        f"rules: {rules}{limit}; {'exact' if table.exact else f'{table.rounds:,} rounds'}",
+        "",
+        _table(
+            ("banking, a round", ">", ">exact"),
+            [
+                row("expected win", table.ev),
+                *([] if table.exact else [row("its standard error", table.std_error)]),
+                *([] if table.std_dev is None else [row("standard deviation", table.std_dev)]),
+                row("break-even fee", table.break_even_fee),
+                row("fees, of everybody", table.fees),
+            ],
+            wrap=["exact"],
+        ),
+        "",
+        _table(
+            ("seat", ">ante", ">trips", ">bad beat", ">fee", ">expected win", ">exact"),
+            [
+                (False, number, each.ante, each.trips, each.bad_beat, each.fee, f"{float(ev):+.9f}", ev)
+                for number, (each, ev) in enumerate(zip(table.stakes, table.seats, strict=True), 1)
+            ],
+            wrap=["exact"],
+        ),
+        *([] if table.exact else ["", "the seats' expected wins are those without a limit"]),
+    )
 
 
 @commands.command()
@@ -692,24 +904,84 @@ def _percent(value: Fraction, places: int = 7) -> str:
 @_json_option
 @click.pass_context
 def rules(context: click.Context, as_json: bool) -> None:
-    """List the rule presets, or look into one."""
+    """List the rule presets with their house edge, look into one, or compare two."""
     if context.invoked_subcommand is not None:
         if as_json:
             raise click.UsageError(f"--json stands after {context.invoked_subcommand!r}, not before it", context)
         return
-    presets = [(name, uteh.Rules.about(name)) for name in uteh.Rules.names()]
+    from .rules import fraction_dict
+
+    named = [(name, uteh.Rules.about(name), uteh.Rules.named(name)) for name in uteh.Rules.names()]
+    with _progress("solving") as progress:
+        edges = uteh.house_edges([preset for _, _, preset in named], threads=None, progress=progress)
     if as_json:
         _show_json(
-            [{"name": name, "about": about, "fields": _fields(uteh.Rules.named(name))} for name, about in presets]
+            [
+                {"name": name, "about": about, "house_edge": fraction_dict(edge), "fields": _fields(preset)}
+                for (name, about, preset), edge in zip(named, edges, strict=True)
+            ]
         )
         return
-    width = max(len(name) for name, _ in presets) + 2
-    room = max(20, _text_width(_WIDE) - width - 1)
+    texts, exact = [_percent(edge, 5) for edge in edges], [str(edge) for edge in edges]
+    width, digits, fraction = (max(map(len, column)) + 2 for column in (uteh.Rules.names(), texts, exact))
+    columns = _text_width(_WIDE)
+    if columns < 120:  # the fraction gives way to words
+        exact, fraction = [""] * len(exact), 0
+    room = max(20, columns - width - digits - fraction - 2)
     _show(
+        f"{'':{width}}{'edge':>{digits}}{'exact' if fraction else '':>{fraction}}  of Ante, Blind and Play, per ante",
         *(
-            f"{name:{width}}{textwrap.shorten(_summary(about), room, break_on_hyphens=False, placeholder=' ...')}"
-            for name, about in presets
+            f"{name:{width}}{text:>{digits}}{value:>{fraction}}  "
+            f"{textwrap.shorten(_summary(about), room, break_on_hyphens=False, placeholder=' ...')}"
+            for (name, about, _), text, value in zip(named, texts, exact, strict=True)
+        ),
+    )
+
+
+@rules.command("diff")
+@click.argument("one", metavar="NAME|FILE.toml")
+@click.argument("other", metavar="NAME|FILE.toml")
+@click.option("--trips", metavar="ANTES", help="The Trips bet; without it 1 where its rules differ, else 0.")
+@click.option("--bad-beat", metavar="ANTES", help="The Bad Beat bet, likewise.")
+@_json_option
+def rules_diff(one: str, other: str, trips: str | None, bad_beat: str | None, as_json: bool) -> None:
+    """What each field in which two rule sets differ costs the player.
+
+    In antes, under optimal play, exactly: each field by itself put into the first rules, and all
+    together. Less than 0 is a gain.
+    """
+    with _progress("solving") as progress:
+        costs = uteh.compare_rules(
+            _rules(one), _rules(other), trips=trips, bad_beat=bad_beat, threads=None, progress=progress
         )
+    if as_json:
+        _show_json(costs.to_dict())
+        return
+    stakes = _side_bets(str(costs.trips), str(costs.bad_beat))
+    if not costs.fields:
+        _show(f"{one} and {other} are the same")
+        return
+    _show(
+        "; ".join([f"from {one} to {other}", *stakes]),
+        "",
+        _table(
+            ("field", one, other, ">cost, antes", ">exact"),
+            [
+                *(
+                    (
+                        False,
+                        field,
+                        *(_field_text(field, value) for value in values),
+                        *(("not alone", "") if cost is None else (_decimal(cost), cost)),
+                    )
+                    for (field, values), cost in zip(costs.fields.items(), costs.alone.values(), strict=True)
+                ),
+                (True, "together", "", "", _decimal(costs.together), costs.together),
+            ],
+            wrap=[one, other, "exact"],
+        ),
+        "",
+        f"expected value {_decimal(costs.ev)} -> {_decimal(costs.other_ev)} antes",
     )
 
 

@@ -1,8 +1,8 @@
 """Files of rounds: CSV in, the same rows out with what every bet of them won.
 
 `settle_csv` goes from stream to stream; `settle_file` is the same for files by name, whole or not at all. What a card
-is and what a round pays is left to `cards` and `settlement`: here blocks of rows become arrays and arrays become text,
-and whatever is wrong with a row is put down to its line and column.
+is and what a round pays is left to `cards`, `settlement` and `tables`: here blocks of rows become arrays and arrays
+become text, and whatever is wrong with a row is put down to its line and column.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import sys
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import settlement
+from . import settlement, tables
 from .cards import parse_cards, parse_many
 from .errors import CardError
 from .hands import describe
@@ -51,6 +51,10 @@ _OPTIONAL = ("blind", "trips", "bad_beat", "street")
 _BETS = ("ante", "blind", "play", "trips", "bad_beat")
 _ADDED = ("result", "player_hand", "dealer_hand", "qualifies", *(f"{bet}_net" for bet in _BETS), "net")
 _EXPLANATION = "explanation"
+# Rows that name their table and seat are settled table by table.
+_OF_TABLE = ("table", "seat")
+_TABLE_OPTIONAL = ("fund", "fee", "bank_fee")
+_TABLE_ADDED = ("returned", "uncovered", "bank_net")
 _SKIPPED = ("line", "reason")  # what a file of bad rows has before the columns of the input
 
 # What bounds the memory, whatever a file holds: a block ends at the first of these counts, and a row or line that is
@@ -66,6 +70,8 @@ _SPECIAL = re.compile(r'[,"\r\n]')
 _AMOUNT = re.compile(r"(-?)(\d{0,30})(?:\.(\d{0,30}))?", re.ASCII)
 _MOST_CHIPS = 1 << 62
 _SAME_AS_ANTE = -1  # no amount, so free to stand for an empty blind
+_NO_FUND = -2  # and for an empty fund
+_MOST_WAGERS = 1 << 14  # at one table
 _STREETS = {"": 255, "preflop": 0, "flop": 1, "river": 2}
 
 
@@ -135,6 +141,12 @@ def settle_csv(
     input, then result, player_hand, dealer_hand, qualifies (true, false), ante_net, blind_net, play_net, trips_net,
     bad_beat_net, net and, if asked for, explanation; UTF-8, a line feed after each row.
 
+    With the columns table and seat, rows that follow one another and have the same table are settled together, as
+    `uteh.settle_table` does: seats in rising order, several rows of one seat being wagers on one hand, and dealer,
+    board, fund and bank_fee the same in all of them. fund (empty: no limit), fee and bank_fee are there where they are
+    wanted. Then net is after the fee, and returned, uncovered and the table's bank_net follow it. A table that has a
+    bad row is bad as a whole.
+
     Parameters
     ----------
     source : binary or text stream
@@ -182,7 +194,8 @@ def settle_csv(
     reader = _Rows(source)
     blocks = reader.blocks()
     (header,), (line,) = next(blocks, ([[]], [1]))
-    work = _Work(header, line, rules, chip, explain, bad is not None)
+    work = _kind_of_work(header, line)(header, line, rules, chip, explain, bad is not None)
+    blocks = work.blocks(blocks)
     out = _Writer(target)
     out.write(_joined([[*header, *work.added]]))
     skips = None if bad is None else _Writer(bad)
@@ -352,20 +365,30 @@ def _quoted(cell: str) -> str:
 class _Work:
     """What is done with the rows of one file."""
 
+    needed: tuple[str, ...] = _NEEDED
+    optional: tuple[str, ...] = _OPTIONAL
+    adds: tuple[str, ...] = _ADDED
+
     def __init__(self, header: list[str], line: int, rules: Rules, chip: _Chip, explain: bool, skips: bool) -> None:
         self._rules = rules
         self._chip = chip
         self._explain = explain
         self._header = header
         self._width = len(header)
-        self.added = (*_ADDED, _EXPLANATION) if explain else _ADDED
-        self._places = _places(header, line, self.added, skips)
+        self.added = (*self.adds, _EXPLANATION) if explain else self.adds
+        self._places = _places(header, line, self.added, skips, self.needed, self.optional)
         # Dicts that fill themselves: looking up a known text costs a tenth of reading it.
-        self._amounts = {bet: _Cache(chip.reader(bet)) for bet in _BETS}
+        self._amounts = {name: _Cache(chip.reader(name)) for name in (*_BETS, *_TABLE_OPTIONAL)}
         self._streets = _Cache(_street)
         self._hands = _Cache(lambda strength: _quoted(describe(strength)))
         self._nets = _Cache(chip.text)
         self._results = {int(result): str(result) for result in Result}
+
+    def blocks(
+        self, blocks: Iterator[tuple[list[list[str]], list[int]]]
+    ) -> Iterator[tuple[list[list[str]], list[int]]]:
+        """The blocks as this work takes them."""
+        return blocks
 
     def settle(self, rows: list[list[str]], odd: bool) -> list[str]:
         """The lines of the output; a ValueError that may name no row where any of them is bad."""
@@ -376,16 +399,7 @@ class _Work:
         import numpy as np
 
         cards = np.hstack([self._cards(rows, name, count) for name, count in _CARDS.items()])
-        amounts: dict[str, Any] = {
-            bet: np.array(self._column(rows, bet, self._amounts[bet]), dtype=np.int64)
-            for bet in _BETS
-            if bet in self._places
-        }
-        if "blind" in amounts:
-            amounts["blind"] = np.where(amounts["blind"] == _SAME_AS_ANTE, amounts["ante"], amounts["blind"])
-        if "street" in self._places:
-            amounts["street"] = np.array(self._column(rows, "street", self._streets), dtype=np.uint8)
-        settled = settlement.settle_many(cards, **amounts, rules=self._rules)
+        settled = settlement.settle_many(cards, **self._bets(rows), rules=self._rules)
         added: list[Iterable[str]] = [
             self._looked_up(settled.result, self._results),
             self._looked_up(settled.player_strength, self._hands),
@@ -396,6 +410,21 @@ class _Work:
         if self._explain:
             added.append([_quoted(self._sentences(row)) for row in rows])
         return list(map(",".join, zip(_joined(rows), *added, strict=True)))
+
+    def _bets(self, rows: list[list[str]]) -> dict[str, Any]:
+        """The amounts of the bets, and the streets where there are any, as arrays."""
+        import numpy as np
+
+        amounts: dict[str, Any] = {
+            bet: np.array(self._column(rows, bet, self._amounts[bet]), dtype=np.int64)
+            for bet in _BETS
+            if bet in self._places
+        }
+        if "blind" in amounts:
+            amounts["blind"] = np.where(amounts["blind"] == _SAME_AS_ANTE, amounts["ante"], amounts["blind"])
+        if "street" in self._places:
+            amounts["street"] = np.array(self._column(rows, "street", self._streets), dtype=np.uint8)
+        return amounts
 
     def _cards(self, rows: list[list[str]], name: str, count: int) -> NDArray[np.uint8]:
         ids = parse_many(map(itemgetter(self._places[name]), rows))
@@ -450,7 +479,7 @@ class _Work:
                 except CardError as error:
                     return name, str(error)
         amounts: dict[str, Any] = {}
-        for name in (*_BETS, "street"):
+        for name in (*_BETS, *_TABLE_OPTIONAL, "street"):
             if name in self._places:
                 try:
                     cache = self._streets if name == "street" else self._amounts[name]
@@ -507,7 +536,250 @@ class _Work:
         return "; ".join(self._settlement(row, self._stakes(row, Fraction)).lines)
 
 
-def _places(header: list[str], line: int, added: Sequence[str], skips: bool) -> dict[str, int]:
+class _TableWork(_Work):
+    """The same for rows of tables: a block holds whole tables, and a bad row spoils its table."""
+
+    needed = (*_OF_TABLE, *_NEEDED)
+    optional = (*_OPTIONAL, *_TABLE_OPTIONAL)
+    adds = (*_ADDED, *_TABLE_ADDED)
+
+    def blocks(
+        self, blocks: Iterator[tuple[list[list[str]], list[int]]]
+    ) -> Iterator[tuple[list[list[str]], list[int]]]:
+        """Blocks that end where a table does. That a table comes again later is found out here, where its rows would
+        otherwise be settled as another one, unseen. The names are kept: memory grows with the number of tables."""
+        self._again: dict[int, int] = {}  # lines of a block that start a table seen before, and where it was
+        again: dict[int, int] = {}
+        seen: dict[str, int] = {}
+        rows: list[list[str]] = []
+        lines: list[int] = []
+        name: str | None = None
+        for more, their_lines in blocks:
+            cut = 0
+            for row, line in zip(more, their_lines, strict=True):
+                if len(row) == 1 and not row[0].strip():  # a line of blanks
+                    continue
+                before, name = name, self._name(row, name)
+                if name != before:
+                    cut = len(rows)
+                    if name is not None and seen.setdefault(name, line) != line:
+                        again[line] = seen[name]
+                rows.append(row)
+                lines.append(line)
+            if cut:
+                self._again = {line: again.pop(line) for line in lines[:cut] if line in again}
+                yield rows[:cut], lines[:cut]
+                rows, lines = rows[cut:], lines[cut:]
+            if len(rows) > _MOST_WAGERS:
+                raise FileError(f"more than {_MOST_WAGERS:,} rows of one table", lines[0], "table")
+        if rows:
+            self._again = again
+            yield rows, lines
+
+    def _name(self, row: list[str], before: str | None) -> str | None:
+        """The name of a row's table; a row that is too short to have one spoils the table before it."""
+        at = self._places["table"]
+        return row[at].strip() if len(row) > at else before
+
+    def _groups(self, rows: list[list[str]]) -> list[int]:
+        """Where each table starts, and the number of rows."""
+        starts: list[int] = []
+        name: str | None = None
+        for i, row in enumerate(rows):
+            before, name = name, self._name(row, name)
+            if i == 0 or name != before:
+                starts.append(i)
+        return [*starts, len(rows)]
+
+    def settle(self, rows: list[list[str]], odd: bool) -> list[str]:
+        if not rows:
+            return []
+        if set(map(len, rows)) != {self._width} or (odd and any(map(_text_problem, chain.from_iterable(rows)))):
+            raise ValueError("to be looked into row by row")
+        if self._again:
+            raise ValueError("to be looked into table by table")
+        import numpy as np
+
+        start = np.array(self._groups(rows), dtype=np.int64)
+        first = np.repeat(start[:-1], np.diff(start))  # of each row's table
+        hole, dealer, board = (self._cards(rows, name, count) for name, count in _CARDS.items())
+        hole = np.sort(hole, axis=1)
+        seat = np.array(list(map(_seat_number, map(itemgetter(self._places["seat"]), rows))), dtype=np.int64)
+        amounts = self._bets(rows)
+        money = {
+            name: np.array(self._column(rows, name, self._amounts[name]), dtype=np.int64)
+            for name in _TABLE_OPTIONAL
+            if name in self._places
+        }
+        inside = first[1:] == first[:-1]
+        step = seat[1:] - seat[:-1]
+        same_hole = (hole[1:] == hole[:-1]).all(axis=1)
+        alike: list[Any] = [dealer, board, *(money[name][:, None] for name in ("fund", "bank_fee") if name in money)]
+        if (inside & ((step < 0) | ((step == 0) != same_hole))).any() or any(
+            (array != array[first]).any() for array in alike
+        ):
+            raise ValueError("to be looked into table by table")
+        fund = money.get("fund")
+        settled = tables.settle_ragged(
+            hole,
+            dealer[start[:-1]],
+            board[start[:-1]],
+            start,
+            **amounts,
+            fee=money.get("fee"),
+            fund=None if fund is None else np.where(fund == _NO_FUND, tables._MOST_FUND, fund)[start[:-1]],
+            bank_fee=money["bank_fee"][start[:-1]] if "bank_fee" in money else None,
+            rules=self._rules,
+        )
+        bank = np.repeat(settled["bank_net"], np.diff(start))
+        added: list[Iterable[str]] = [
+            self._looked_up(settled["result"], self._results),
+            self._looked_up(settled["player_strength"], self._hands),
+            self._looked_up(settled["dealer_strength"], self._hands),
+            self._looked_up(settled["qualifies"], {False: "false", True: "true"}),
+            *(self._looked_up(settled[name], self._nets) for name in (*_BETS, "net", "returned", "uncovered")),
+            self._looked_up(bank, self._nets),
+        ]
+        if self._explain:
+            places = start.tolist()
+            added.append([_quoted(text) for a, b in pairwise(places) for text in self._told(rows[a:b])])
+        return list(map(",".join, zip(_joined(rows), *added, strict=True)))
+
+    def _table(
+        self, rows: list[list[str]], kind: type[int] | type[Fraction]
+    ) -> tuple[tables.TableSettlement, list[list[int]]]:
+        """A table by itself, and the rows of each seat's wagers."""
+        by_seat: dict[int, list[int]] = {}
+        for i, row in enumerate(rows):
+            by_seat.setdefault(_seat_number(row[self._places["seat"]]), []).append(i)
+        seats = []
+        for of_seat in by_seat.values():
+            wagers = []
+            for i in of_seat:
+                stakes = self._stakes(rows[i], kind)
+                stakes.pop("street", None)  # row by row it has been looked at
+                wagers.append(tables.Wager(**stakes, fee=self._money(rows[i], "fee", kind) or 0))
+            seats.append(tables.Seat(rows[of_seat[0]][self._places["hole"]], wagers))
+        dealer, board = (rows[0][self._places[name]] for name in ("dealer", "board"))
+        table = tables.settle_table(
+            seats,
+            dealer,
+            board,
+            fund=self._money(rows[0], "fund", kind),
+            bank_fee=self._money(rows[0], "bank_fee", kind) or 0,
+            rules=self._rules,
+        )
+        return table, list(by_seat.values())
+
+    def _money(self, row: list[str], name: str, kind: type[int] | type[Fraction]) -> Any:
+        if name not in self._places:
+            return None
+        chips = self._amounts[name][row[self._places[name]]]
+        if chips == _NO_FUND:
+            return None
+        return chips if kind is int else chips * self._chip.value
+
+    def _told(self, rows: list[list[str]]) -> list[str]:
+        """The sentences of each row of a table."""
+        whole = self._chip.value == 1 or self._rules.breakage != "exact"
+        unit = "" if not whole or self._chip.value == 1 else f"in chips of {self._chip}: "
+        table, places = self._table(rows, int if whole else Fraction)
+        told = [""] * len(rows)
+        for wagers, of_seat in zip(table.seats, places, strict=True):
+            for wager, i in zip(wagers, of_seat, strict=True):
+                told[i] = unit + "; ".join(wager.lines)
+        return told
+
+    def sort(
+        self, rows: list[list[str]], lines: list[int]
+    ) -> tuple[list[list[str]], list[tuple[FileError, list[str]]]]:
+        good: list[list[str]] = []
+        bad: list[tuple[FileError, list[str]]] = []
+        places = self._groups(rows)
+        for a, b in pairwise(places):
+            of_table, their_lines = rows[a:b], lines[a:b]
+            problems = self._problems(of_table, their_lines)
+            if not problems:
+                good += of_table
+                continue
+            first = min(problems)
+            for i, (row, line) in enumerate(zip(of_table, their_lines, strict=True)):
+                column, reason = problems.get(i, ("table", f"another row of it is bad, in line {their_lines[first]}"))
+                bad.append((FileError(reason, line, column), row))
+        self._again.clear()
+        # Where a row raises, it is the one that is wrong, not one before it in the same table.
+        bad.sort(key=lambda one: one[0].reason.startswith("another row of it is bad"))
+        return good, bad
+
+    def _problems(self, rows: list[list[str]], lines: list[int]) -> dict[int, tuple[str | None, str]]:
+        """Columns and reasons, by the row of a table."""
+        found: dict[int, tuple[str | None, str]] = {}
+        for i, row in enumerate(rows):
+            problem = self._problem(row)
+            if problem is None:
+                try:
+                    _seat_number(row[self._places["seat"]])
+                except ValueError as error:
+                    problem = "seat", str(error)
+            if problem is not None:
+                found[i] = problem
+        if lines[0] in self._again:
+            found.setdefault(
+                0, ("table", f"the rows of a table follow one another; it was there in line {self._again[lines[0]]}")
+            )
+        if found:
+            return found
+        numbers = [_seat_number(row[self._places["seat"]]) for row in rows]
+        cards = {name: [parse_cards(row[self._places[name]]) for row in rows] for name in _CARDS}
+        where: dict[int, int] = {}
+        for i, row in enumerate(rows):
+            for name in ("dealer", "board"):
+                if cards[name][i] != cards[name][0]:
+                    return {i: (name, f"not that of line {lines[0]}, where the table starts")}
+            for name in ("fund", "bank_fee"):
+                if self._money(row, name, int) != self._money(rows[0], name, int):
+                    return {i: (name, f"not that of line {lines[0]}, where the table starts")}
+            if i and numbers[i] < numbers[i - 1]:
+                return {i: ("seat", f"{numbers[i]} comes after {numbers[i - 1]}; seats are in rising order")}
+            again = i > 0 and numbers[i] == numbers[i - 1]
+            if again and set(cards["hole"][i]) != set(cards["hole"][i - 1]):
+                return {i: ("hole", f"not that of line {lines[i - 1]}, which has the same seat")}
+            for card in cards["hole"][i]:
+                if not again and card in where:
+                    name = "23456789TJQKA"[card >> 2] + "cdhs"[card & 3]
+                    return {i: ("hole", f"{name} is given twice: here and in line {lines[where[card]]}")}
+                where[card] = i
+        limit = settlement._cells(self._rules)[1] // len(rows)
+        for i, row in enumerate(rows):
+            for name in (*_BETS, "fee", "bank_fee"):
+                if (self._money(row, name, int) or 0) > limit:
+                    return {i: (name, f"{_short(row[self._places[name]].strip())} is too large to be settled exactly")}
+        return {}
+
+
+def _seat_number(text: str) -> int:
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise ValueError(f"{_short(text)!r} is no whole number" if text else "empty, but a number is needed")
+    return int(text)
+
+
+def _kind_of_work(header: list[str], line: int) -> type[_Work]:
+    """Which work a file asks for."""
+    names = {cell.strip() for cell in header}
+    if names.issuperset(_OF_TABLE):
+        return _TableWork
+    if "fund" in names:
+        missing = next(name for name in _OF_TABLE if name not in names)
+        raise FileError(
+            f"no such column in the header, which a fund needs beside {' and '.join(_OF_TABLE)}", line, missing
+        )
+    return _Work
+
+
+def _places(
+    header: list[str], line: int, added: Sequence[str], skips: bool, needed: Sequence[str], optional: Sequence[str]
+) -> dict[str, int]:
     """Where the columns stand."""
     places: dict[str, int] = {}
     for place, cell in enumerate(header):
@@ -524,7 +796,7 @@ def _places(header: list[str], line: int, added: Sequence[str], skips: bool) -> 
         if skips and name in _SKIPPED:
             raise FileError("the file of bad rows has a column of its own with this name", line, name)
         places[name] = place
-    for name in _NEEDED:
+    for name in needed:
         if name in places:
             continue
         if not header:
@@ -536,7 +808,7 @@ def _places(header: list[str], line: int, added: Sequence[str], skips: bool) -> 
                 reason += f", which has {spoken} where commas separate columns"
         near = next((cell for cell in places if cell.casefold() == name), None)
         raise FileError(f"{reason}, but {near!r}" if near is not None else reason, line, name)
-    return {name: place for name, place in places.items() if name in (*_NEEDED, *_OPTIONAL)}
+    return {name: place for name, place in places.items() if name in (*needed, *optional)}
 
 
 def _text_problem(cell: str) -> str | None:
@@ -558,6 +830,10 @@ def _street(text: str) -> int:
 
 
 # Amounts --------------------------------------------------------------------------------------------------------------
+
+
+# What an amount is that is left out.
+_EMPTY = {"blind": _SAME_AS_ANTE, "trips": 0, "bad_beat": 0, "fee": 0, "bank_fee": 0, "fund": _NO_FUND}
 
 
 class _Cache(dict[Any, Any]):
@@ -600,7 +876,7 @@ class _Chip:
 
     def reader(self, bet: str) -> Callable[[str], int]:
         """A function from the text of an amount to chips."""
-        empty = {"blind": _SAME_AS_ANTE, "trips": 0, "bad_beat": 0}.get(bet)
+        empty = _EMPTY.get(bet)
 
         def read(text: str) -> int:
             text = text.strip()
