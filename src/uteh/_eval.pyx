@@ -269,6 +269,7 @@ cdef extern from "_core/solve.h" nogil:
         UTEH_STAGE_RIVERS
         UTEH_FLOPS
         UTEH_HOLES
+        UTEH_CLASSES
     ctypedef struct uteh_game:
         uteh_plan plan
         int32_t qualifier

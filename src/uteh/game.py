@@ -541,7 +541,7 @@ class _Game:
     ) -> bytearray:
         """Runs stages and returns their scratch; progress is called with weighed units of these stages."""
         record, threads = self.record, self.threads
-        after = stages is not _VALUES
+        after = max(stages) >= _COUNTS
         size = _eval.game_scratch(record, after)
         shared = bytearray(size)
         scratches: dict[int, bytearray] = {}

@@ -15,7 +15,7 @@ from . import _eval, _work, game
 from .errors import CardError
 from .questions import plan_for
 from .results import FrozenResult
-from .rules import STANDARD, Category, Rules, _table, fraction_dict
+from .rules import STANDARD, Action, Category, PayTable, Rules, _table, fraction_dict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -274,49 +274,34 @@ def _count(
 def _before_the_flop(
     own: tuple[int, ...], bet: str, rules: Rules, dealers: bool, threads: int, progress: _work.Progress | None
 ) -> tuple[tuple[int, int, int], ...]:
-    """Counts over all boards and dealer hands, of one hole or all: of a game in which everybody bets at once."""
-    plan = plan_for(replace(STANDARD, preflop=(4,), trips=None, hole_cards=rules.hole_cards), "preflop", 0, 0, None)
-    # Indicators: of what category and result, and where they are so.
-    wanted: list[tuple[int, int, list[int]]] = []
-    for category in range(10):
-        own_wins, own_loses, tied = ([0] * 210 for _ in range(3))
-        own_wins[10 * category : 10 * category + 10] = [1] * 10
-        own_loses[100 + 10 * category : 110 + 10 * category] = [1] * 10
-        tied[200 + category] = 1
-        if bet == "bad_beat":  # the losing hand's category, whosever it is
-            for other in range(10):
-                own_loses[10 * other + category] = 1
-            wanted.append((category, _LOSE, own_loses))
-        elif dealers:
-            wanted += [(category, _LOSE, own_loses), (category, _TIE, tied), (category, _WIN, own_wins)]
-        else:
-            wanted.append((category, _TIE, [max(values) for values in zip(own_wins, own_loses, tied, strict=True)]))
-    if bet == "bad_beat":
-        wanted.append((0, _TIE, [0] * 200 + [1] * 10))
-    zeros = [0] * 210
+    """Counts over all boards and dealer hands, of one hole or all: how a game ends in which everybody bets at once. A
+    Bad Beat that pays every category differently has the dealer's told apart."""
+    every = PayTable(**{category.name.lower(): 1 + int(category) for category in Category})
+    bettors = replace(STANDARD, preflop=(4,), trips=None, bad_beat=every, hole_cards=rules.hole_cards)
+    plan = plan_for(bettors, "preflop", 0, 1, None)
+    one = game._Game(plan, bettors, (), 0, threads)
+    values = one.run((game._SETS, game._RANKS), progress=progress)
+    bet_at_once, nobody = plan.actions[0].index(Action.BET_4X), 255
+    actions = bytearray([nobody if own else bet_at_once]) * game._HOLES
+    if own:
+        low, high = sorted(own)
+        actions[high * (high - 1) // 2 + low] = bet_at_once
+    ends = _eval.game_ends(one.record, values, actions)
     found = [[0, 0, 0] for _ in range(10)]
-    number = None if not own else [game._name(n) for n in range(game._CLASSES)].index(_class(own))
-    batches = [wanted[i : i + 2 * game._TALLIES] for i in range(0, len(wanted), 2 * game._TALLIES)]
-    for done, batch in enumerate(batches):
-        indicators = [([table] * len(plan.plays), zeros, [0] * 10) for _, _, table in batch]
-        packed = [game._pack(group, 32) for group in game._batches(indicators, 2)]
-        records = tuple((*plays, *[zeros] * (5 - len(plays)), fold, board) for plays, fold, board in packed)
-        record = _eval.game(plan.record, plan.arguments[0], game._RAISED, True, records)
-        raised, _ = game._add_up(record, range(2), bytearray(game._FLOPS * game._HOLES), threads, None)
-        if progress is not None:
-            progress(done + 1, len(batches))
-        for i, (category, result, _) in enumerate(batch):
-            tally, field = divmod(i, 2)
-            sums: list[int] = [raised[tally * game._CLASSES + n][field] for n in range(game._CLASSES)]
-            count = sum(sums) if number is None else sums[number] // game._combinations(number)
-            found[category][result] = count if dealers else count // 990
+    start = 10 * plan.plays.index(Action.BET_4X)
+    for category in range(10):
+        levels = ends[(start + category) * game._LEVELS : (start + category + 1) * game._LEVELS]
+        # Each board stands there for its ten splits into flop, turn and river.
+        whole, below, through, *lower = (count // 10 for count in levels)
+        lose, tie = whole - through, through - below
+        if bet == "bad_beat":  # the losing hand's category, whosever it is
+            found[category][_LOSE] += lose
+            found[0][_TIE] += tie
+            passed = [0, *lower[:category], below]
+            for dealer in range(category + 1):
+                found[dealer][_LOSE] += passed[dealer + 1] - passed[dealer]
+        elif dealers:
+            found[category] = [lose, tie, below]
+        else:
+            found[category][_TIE] = whole // 990
     return tuple((lose, tie, win) for lose, tie, win in found)
-
-
-def _class(own: tuple[int, ...]) -> str:
-    """The starting hand of two cards."""
-    high, low = sorted(own, reverse=True)
-    ranks = "23456789TJQKA"
-    if high >> 2 == low >> 2:
-        return ranks[high >> 2] * 2
-    return f"{ranks[high >> 2]}{ranks[low >> 2]}{'s' if (high ^ low) & 3 == 0 else 'o'}"
