@@ -16,7 +16,7 @@ else:
 extension = Extension(
     "uteh._eval",
     sources=["src/uteh/_eval.pyx", *sorted(path.as_posix() for path in Path("src/uteh/_core").glob("*.c"))],
-    depends=[*sorted(path.as_posix() for path in Path("src/uteh/_core").glob("*.h"))],
+    depends=[*sorted(path.as_posix() for path in Path("src/uteh").glob("*/*.h"))],
     include_dirs=["src/uteh"],
     extra_compile_args=compile_args,
     extra_link_args=link_args,

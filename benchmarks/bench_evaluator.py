@@ -1,11 +1,13 @@
-"""Hand strengths: one hand from Python, beside other packages, and arrays of hands.
+"""Hand strengths: one hand from Python, beside other packages, and arrays of hands on every path of the kernels.
 
 Every package gets its cards in the form it likes best: ids, its own card objects made beforehand, or text. Before
-anything is timed, each has to put the same hands in the same order.
+anything is timed, each has to put the same hands in the same order. No other package takes an array of hands; pokerfast
+has a C function for it, which its own Python code calls through ctypes, and that is what is timed.
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,9 +15,10 @@ import numpy as np
 from common import Case, batch, optional, random_rows, time_with
 
 import uteh
+from uteh import _eval
 
 HANDS = 2_000
-ROWS = 1_000_000
+ROWS = 1 << 22
 
 Peer = tuple[str, Callable[..., int], list[tuple[Any, ...]], bool]
 
@@ -91,16 +94,57 @@ def cases() -> list[Case]:
         against = by_text if name.endswith("text") else by_ids
         found.append(Case(name, batch(function, arguments), HANDS, against))
 
-    out = np.empty(ROWS, dtype=np.uint16)
+    return found + arrays(rows)
+
+
+def arrays(rows: dict[int, np.ndarray]) -> list[Case]:
+    """Arrays with `out=` given and touched: the call as it is, then the other paths of this machine, then pokerfast."""
+    out = np.zeros(ROWS, dtype=np.uint16)
+    used = uteh.cpu_features()["path"]
+    found = []
     for width, hands in rows.items():
         first = [uteh.evaluate(hand) for hand in hands[:HANDS].tolist()]
         for check in (True, False):
             assert uteh.evaluate_many(hands[:HANDS], check=check).tolist() == first
-            name = f"uteh.evaluate_many, {width} cards{'' if check else ', check=False'}"
+            name = f"uteh.evaluate_many, {width} cards, {used}{'' if check else ', check=False'}"
             found.append(
                 Case(name, lambda hands=hands, check=check: uteh.evaluate_many(hands, out=out, check=check), ROWS)
             )
+    for path in uteh.cpu_features()["available"]:
+        if path == used:
+            continue
+        for check in (True, False):
+            name = f"the same kernels, 7 cards, {path}{'' if check else ', no check'}"
+            found.append(Case(name, lambda path=path, check=check: on_path(rows[7], out, path, check), ROWS))
+    if (rank := pokerfast()) is not None:
+        scores = np.zeros(ROWS, dtype=np.uint16)
+        rank(rows[7], scores)
+        assert same_order(uteh.evaluate_many(rows[7]), scores), "pokerfast puts hands in another order"
+        against = f"uteh.evaluate_many, 7 cards, {used}, check=False"
+        found.append(Case("pokerfast's pf_evaluate, 7 cards", lambda: rank(rows[7], scores), ROWS, against))
     return found
+
+
+def on_path(hands: np.ndarray, out: np.ndarray, path: str, check: bool) -> None:
+    """What evaluate_many does, on a path that is not the one in use."""
+    if check:
+        assert _eval.check_rows(hands, hands.shape[1], 0, len(hands), path) == len(hands)
+    _eval.strengths(hands, hands.shape[1], out, 0, len(hands), path)
+
+
+def pokerfast() -> Callable[[np.ndarray, np.ndarray], object] | None:
+    """pokerfast's C function on arrays, or None where it is not installed or has changed: it is no public one."""
+    if (equity := optional("pokerfast.equity")) is None:
+        return None
+    try:
+        library = equity._load()
+        function = library.pf_evaluate
+    except (AttributeError, OSError, RuntimeError):
+        return None
+    text, number = ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint16)
+    return lambda hands, out: function(
+        ctypes.cast(hands.ctypes.data, text), len(hands), hands.shape[1], ctypes.cast(out.ctypes.data, number)
+    )
 
 
 def test_speed(benchmark, case):

@@ -1,7 +1,9 @@
-"""Questions about one hand, by street; on the flop beside ranking every dealer's hand with `evaluate_many`."""
+"""Questions about one hand, by street, and beside dead cards; on the flop in relation to ranking every dealer's hand
+with `evaluate_many`. Questions by the array in relation to the same asked one by one."""
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -11,6 +13,17 @@ import uteh
 
 # Board cards of a street, and how many questions one run asks.
 STREETS = {"preflop": (0, 1), "flop": (3, 20), "turn": (4, 200), "river": (5, 500)}
+# The same with so many dead cards of mixed suits.
+DEAD = (("preflop", 1), ("preflop", 3), ("preflop", 10), ("flop", 3), ("flop", 10), ("river", 3), ("river", 10))
+# Rows of an array, and the dead cards of each.
+ROWS = (
+    ("preflop", 4, 0),
+    ("flop", 400, 0),
+    ("flop", 400, 3),
+    ("turn", 4_000, 0),
+    ("river", 100_000, 0),
+    ("river", 100_000, 3),
+)
 
 
 def every_dealer_hand(hole: tuple[int, ...], flop: tuple[int, ...]) -> np.ndarray:
@@ -43,6 +56,40 @@ def cases() -> list[Case]:
         for function in (uteh.odds, uteh.decide):
             against = ranked if street == "flop" else ""
             found.append(Case(f"uteh.{function.__name__}, {street}", batch(function, arguments), questions, against))
+    for street, dead in DEAD:
+        cards, questions = STREETS[street]
+        deals = random_rows(questions, 2 + cards + dead).tolist()
+        arguments = [(deal[:2], deal[2 : 2 + cards], deal[2 + cards :]) for deal in deals]
+        for function in (odds_beside, decide_beside):
+            name = f"uteh.{function.__name__.split('_')[0]}, {street}, {dead} dead"
+            found.append(Case(name, batch(function, arguments), questions))
+    return found + by_the_array()
+
+
+def odds_beside(hole: list[int], board: list[int], dead: list[int]) -> uteh.Odds:
+    return uteh.odds(hole, board, dead=dead)
+
+
+def decide_beside(hole: list[int], board: list[int], dead: list[int]) -> uteh.Decision:
+    return uteh.decide(hole, board, dead=dead)
+
+
+def by_the_array() -> list[Case]:
+    found = []
+    for street, n, dead in ROWS:
+        cards, _ = STREETS[street]
+        holes, boards, gone = np.split(random_rows(n, 2 + cards + dead), [2, 2 + cards], axis=1)
+        asked = {"holes": holes.copy(), "boards": boards.copy(), "dead": gone.copy()}
+        odds, decisions = uteh.odds_many(**asked), uteh.decide_many(**asked)
+        one = uteh.odds(holes[-1], boards[-1], dead=gone[-1])
+        assert (one.win, one.tie, one.lose) == (odds.win[-1], odds.tie[-1], odds.lose[-1])
+        values = uteh.decide(holes[-1], boards[-1], dead=gone[-1]).values.values()
+        assert decisions.values[-1].tolist() == [float(value) for value in values]
+        what = f"{street}, a row" + (f", {dead} dead" if dead else "")
+        for function, out in ((uteh.odds_many, odds), (uteh.decide_many, decisions)):
+            against = f"uteh.{function.__name__.split('_')[0]}, {street}" + (f", {dead} dead" if dead else "")
+            run = partial(function, **asked, out=out)
+            found.append(Case(f"uteh.{function.__name__}, {what}", run, n, against))
     return found
 
 

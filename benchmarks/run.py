@@ -28,7 +28,7 @@ import bench_settlement
 from common import Case, measure, missing
 
 FILES = (bench_evaluator, bench_odds, bench_game, bench_settlement, bench_import)
-PACKAGES = ("uteh", "numpy", "pkrbot", "eval7", "phevaluator", "holdem-hand-evaluator", "treys")
+PACKAGES = ("uteh", "numpy", "pkrbot", "eval7", "phevaluator", "holdem-hand-evaluator", "treys", "pokerfast")
 CLOCK = Path(__file__).resolve().with_name("clock.c")
 MARK = 3.5  # GHz
 BUSY = 0.9  # below this share of the processor, clock.c had to wait
@@ -151,8 +151,8 @@ def show(data: dict[str, object]) -> str:
         *(["THE MACHINE IS BUSY: clock.c had to wait for the processor, and so had all else"] if busy else []),
         ", ".join(f"{name} {version}" for name, version in data["versions"].items()),
         *([f"not installed: {', '.join(missing)}"] if missing else []),
-        "ratio: to uteh.evaluate with the same kind of cards; odds and decide on a flop: to ranking every dealer hand;",
-        "uteh settle: to settle_many",
+        "ratio: to uteh.evaluate or evaluate_many with the same kind of cards; odds and decide on a flop: to ranking",
+        "every dealer hand; odds_many and decide_many: to odds and decide; uteh settle: to settle_many",
     ]
     return "\n".join([*notes, "", *lines])
 

@@ -1,8 +1,10 @@
-/* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment, texts of any bytes, odds,
-   settlements, tables, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it three times: for this machine with the address and undefined
-   behaviour sanitizers, for aarch64, and for s390x (big-endian), and compares the checksum, the one line that is printed. Buffers are
-   allocated at exactly the size that a function may touch, so that the sanitizer sees one byte too many. */
+/* Runs the C core without Python: every five-card hand, rows of any bytes at every length and alignment on every path that the machine
+   has, texts of any bytes, odds, settlements, tables, side bets, and the value of the whole game. It links only src/uteh/_core. .ci/run builds it for this
+   machine with the address and undefined behaviour sanitizers, for processors with and without AVX2, for aarch64, and for s390x
+   (big-endian), and compares the checksum, the one line on stdout; the best path is named on stderr. Buffers are allocated at exactly
+   the size that a function may touch, so that the sanitizer sees one byte too many. */
 #include "cards.h"
+#include "cpu.h"
 #include "evaluator.h"
 #include "odds.h"
 #include "pairs.h"
@@ -65,6 +67,28 @@ static void deal(uint8_t *cards, int n)
     }
 }
 
+/* Makes a hand one of k - 2 or more cards of a suit. */
+static void flush(uint8_t *cards, int n)
+{
+    int suit = below(4), others = below(3), i, j, again;
+
+    for (i = others; i < n; i++)
+        do {
+            cards[i] = (uint8_t)(below(13) * 4 + suit);
+            for (j = 0, again = 0; j < i; j++)
+                again |= cards[j] == cards[i];
+        } while (again);
+    /* The others last, first or in between. */
+    for (i = 0; i < others; i++) {
+        j = below(n);
+        again = cards[i];
+        cards[i] = cards[j];
+        cards[j] = (uint8_t)again;
+    }
+}
+
+static int has[UTEH_PATHS]; /* the paths of this machine */
+
 static void *allocate(size_t size)
 {
     void *p = malloc(size ? size : 1);
@@ -86,7 +110,7 @@ static void five_cards(void)
         for (b = a + 1; b < 52; b++)
             for (c = b + 1; c < 52; c++)
                 for (d = c + 1; d < 52; d++) {
-                    int n = 0;
+                    int n = 0, path;
 
                     for (e = d + 1; e < 52; e++, n++) {
                         uint8_t *row = rows + n * 5;
@@ -97,11 +121,17 @@ static void five_cards(void)
                         row[3] = (uint8_t)d;
                         row[4] = (uint8_t)e;
                     }
-                    uteh_strength_rows(rows, n, 5, strengths);
+                    for (path = 0; path < UTEH_PATHS; path++) {
+                        if (!has[path])
+                            continue;
+                        uteh_strength_rows_on(path, rows, n, 5, strengths);
+                        for (i = 0; i < n; i++)
+                            CHECK(strengths[i] == uteh_strength(rows + i * 5, 5));
+                    }
                     for (i = 0; i < n; i++) {
                         unsigned strength = uteh_strength(rows + i * 5, 5);
 
-                        CHECK(strength == strengths[i] && strength >= 1 && strength <= 7462);
+                        CHECK(strength >= 1 && strength <= 7462);
                         counts[uteh_category[strength]]++;
                         mix(strength);
                     }
@@ -140,28 +170,39 @@ static void best_of(int k, int hands)
     }
 }
 
-/* The strength of any bytes is some number of the table's; rows are worth what they are worth one by one. */
+/* The strength of any bytes is some number of the table's; rows of cards are worth what they are worth one by one, at every offset and
+   length, on every path. */
 static void any_rows(int k)
 {
-    int offset, n;
+    int offset, n, path;
 
     for (offset = 0; offset < 64; offset++)
-        for (n = 0; n < 40; n++) {
+        for (n = 0; n < 160; n += n < 80 ? 1 : 7) {
             size_t size = (size_t)(n * k);
             uint8_t *buffer = allocate((size_t)offset + size);
             uint16_t *out = allocate((size_t)n * sizeof *out);
             uint8_t *rows = buffer + offset;
-            int i, valid = n & 1;
+            int i, kind = n % 3;
 
-            for (i = 0; i < n; i++)
-                deal(rows + i * k, k);
-            for (i = 0; !valid && i < n * k; i++)
-                rows[i] = (uint8_t)next();
-            uteh_strength_rows(rows, n, k, out);
+            /* Cards as they come, cards of one suit or almost, any bytes. */
             for (i = 0; i < n; i++) {
-                CHECK(out[i] == uteh_strength(rows + i * k, k));
-                CHECK(out[i] <= 7462);
-                mix(out[i]);
+                deal(rows + i * k, k);
+                if (kind == 1)
+                    flush(rows + i * k, k);
+            }
+            for (i = 0; kind == 2 && i < n * k; i++)
+                rows[i] = (uint8_t)next();
+            for (path = 0; path < UTEH_PATHS; path++) {
+                if (!has[path])
+                    continue;
+                memset(out, 0xff, (size_t)n * sizeof *out);
+                uteh_strength_rows_on(path, rows, n, k, out);
+                for (i = 0; i < n; i++) {
+                    CHECK(out[i] <= 7462);
+                    CHECK(kind == 2 || out[i] == uteh_strength(rows + i * k, k));
+                    if (path == UTEH_PORTABLE)
+                        mix(out[i]);
+                }
             }
             free(out);
             free(buffer);
@@ -188,12 +229,12 @@ static void check_rows(int k)
     int offset, n, turn;
 
     for (offset = 0; offset < 64; offset++)
-        for (n = 0; n < 20; n++)
+        for (n = 0; n < 60; n += n < 20 ? 1 : 3)
             for (turn = 0; turn < 4; turn++) {
                 uint8_t *buffer = allocate((size_t)(offset + n * k));
                 uint8_t *rows = buffer + offset;
                 int64_t found;
-                int i, first = -1, second = -1, expected = 0;
+                int i, first = -1, second = -1, expected = 0, path;
 
                 for (i = 0; i < n; i++)
                     deal(rows + i * k, k);
@@ -204,6 +245,8 @@ static void check_rows(int k)
                 }
                 while (expected < n && !row_is_bad(rows + expected * k, k))
                     expected++;
+                for (path = 0; path < UTEH_PATHS; path++)
+                    CHECK(!has[path] || uteh_check_rows_on(path, rows, n, k) == expected);
                 found = uteh_check_rows(rows, n, k);
                 CHECK(found == expected);
                 if (expected < n) {
@@ -271,49 +314,203 @@ static void names(void)
         }
 }
 
-/* Every completion is counted once, however the work is cut. */
+/* Boards of a question with its unknown cards named one after another, each asked about alone. */
+static void board_by_board(const uteh_question *q, const uteh_plan *plan, int from, uteh_odds *odds, int64_t *values)
+{
+    uteh_question next;
+    int known = q->nflop + q->nlater, i, j, card;
+
+    if (known == 5) {
+        uteh_odds one;
+        uteh_wide sums[UTEH_MAX_ACTIONS];
+
+        uteh_question_odds(q, 1, NULL, &one);
+        for (i = 0; i < 10; i++)
+            for (j = 0; j < 3; j++)
+                odds->by_category[i][j] += one.by_category[i][j];
+        for (j = 0; j < 3; j++)
+            odds->unqualified[j] += one.unqualified[j];
+        uteh_question_values(q, plan, NULL, sums);
+        for (i = 0; i < plan->nactions[plan->street]; i++)
+            values[i] += sums[i].high * (INT64_C(1) << 32) + sums[i].low;
+        return;
+    }
+    for (i = from; i < q->nlive; i++) {
+        card = q->cards[i];
+        next = *q;
+        if (next.nflop < 3)
+            next.flop[next.nflop++] = (uint8_t)card;
+        else
+            next.later[next.nlater++] = (uint8_t)card;
+        uteh_question_init(&next, ~q->live | (uint64_t)1 << card);
+        /* The live cards from this one on have moved down a place. */
+        board_by_board(&next, plan, i, odds, values);
+    }
+}
+
+/* Every completion is counted once: what comes out at once for all run-outs is what comes out board by board. */
 static void odds(void)
 {
     int turn;
 
-    for (turn = 0; turn < 24; turn++) {
+    for (turn = 0; turn < 60; turn++) {
         uteh_question question;
         uteh_odds whole, parts;
-        uint8_t cards[9];
+        uteh_plan plan;
+        uteh_wide sums[UTEH_MAX_ACTIONS];
+        uint8_t cards[52];
         uint64_t taken = 0;
-        int64_t boards, first, total = 0;
-        int i, j, known;
+        int64_t total = 0, values[UTEH_MAX_ACTIONS];
+        int i, j, k;
+        void *scratch;
 
         memset(&question, 0, sizeof question);
-        memset(&whole, 0, sizeof whole);
         memset(&parts, 0, sizeof parts);
-        deal(cards, 9);
+        memset(&plan, 0, sizeof plan);
+        memset(values, 0, sizeof values);
+        deal(cards, 52);
         memcpy(question.hole, cards, 2);
         memcpy(question.flop, cards + 2, 3);
         memcpy(question.later, cards + 5, 2);
         memcpy(question.dealer, cards + 7, 2);
-        question.nflop = 3;
-        question.nlater = turn % 3;
-        question.ndealer = turn / 3 % 3;
-        question.both = turn / 9 % 2;
-        known = 5 + question.nlater;
-        for (i = 0; i < known; i++)
-            taken |= (uint64_t)1 << cards[i];
+        question.nflop = turn % 2 ? 3 : turn / 2 % 3;
+        question.nlater = question.nflop < 3 ? 0 : turn / 2 % 3;
+        question.ndealer = turn / 6 % 3;
+        question.both = turn / 18 % 2;
+        taken = (uint64_t)1 << cards[0] | (uint64_t)1 << cards[1];
+        for (i = 0; i < question.nflop; i++)
+            taken |= (uint64_t)1 << cards[2 + i];
+        for (i = 0; i < question.nlater; i++)
+            taken |= (uint64_t)1 << cards[5 + i];
         for (i = 0; i < question.ndealer; i++)
             taken |= (uint64_t)1 << cards[7 + i];
+        /* Fewer cards where more are unknown. */
+        for (i = 9; i < (question.nflop < 3 ? 34 : 9 + turn % 20); i++)
+            taken |= (uint64_t)1 << cards[i];
         uteh_question_init(&question, taken);
-        boards = uteh_boards(&question);
-        uteh_odds_range(&question, 1, 0, boards, &whole);
-        for (first = 0; first < boards; first += 97)
-            uteh_odds_range(&question, 1, first, first + 97 < boards ? first + 97 : boards, &parts);
+        /* No decision: the river is bet, so that values add up over boards. */
+        plan.street = UTEH_FLOP;
+        plan.nactions[UTEH_RIVER] = 1;
+        plan.nactions[UTEH_FLOP] = 2;
+        plan.actions[UTEH_FLOP][0] = UTEH_A_CHECK;
+        plan.actions[UTEH_FLOP][1] = 1;
+        for (i = 0; i < UTEH_MAX_PLAYS; i++)
+            for (j = 0; j < 10; j++) {
+                plan.pay[i].tie[j] = below(2000) - 1000;
+                for (k = 0; k < 10; k++) {
+                    plan.pay[i].win[j][k] = below(2000) - 1000;
+                    plan.pay[i].lose[j][k] = below(2000) - 1000;
+                }
+            }
+        scratch = calloc(1, (size_t)uteh_question_scratch(&question, NULL) + 1);
+        uteh_question_odds(&question, 1, scratch, &whole);
+        free(scratch);
+        board_by_board(&question, &plan, 0, &parts, values);
         CHECK(memcmp(&whole, &parts, sizeof whole) == 0);
         for (i = 0; i < 10; i++)
             for (j = 0; j < 3; j++) {
                 total += whole.by_category[i][j];
                 mix(whole.by_category[i][j]);
             }
-        CHECK(total == boards * uteh_dealer_hands(&question));
+        CHECK(total == uteh_boards(&question) * uteh_dealer_hands(&question));
+        if (question.nflop < 3)
+            continue;
+        scratch = calloc(1, (size_t)uteh_question_scratch(&question, &plan) + 1);
+        uteh_question_values(&question, &plan, scratch, sums);
+        free(scratch);
+        for (i = 0; i < 2; i++)
+            CHECK(sums[i].high * (INT64_C(1) << 32) + sums[i].low == values[i]);
     }
+}
+
+/* Rows of any bytes are answered without harm, at every shape; rows that the check lets pass, as questions of their own are. */
+static void question_rows(void)
+{
+    static uint8_t bytes[5][6 * 52];
+    int board, later, dealer, turn, row, i, place, passed = 0;
+
+    for (board = 0; board <= 5; board++)
+        for (later = 0; later <= 2 && (board < 3 ? 0 : board - 3) + later <= 2; later++)
+            for (dealer = 0; dealer <= 2; dealer++)
+                for (turn = 0; turn < 4; turn++) {
+                    const int unknown = 5 - board - later, rows = unknown > 2 ? 1 : 6;
+                    const int nflop = board < 3 ? board : 3, nlater = board - nflop + later;
+                    uteh_asked asked;
+                    uteh_plan plan;
+                    uteh_odds_columns odds;
+                    uteh_value_columns values;
+                    int64_t counts[8][6], categories[6][10][3], numerators[6 * UTEH_MAX_ACTIONS];
+                    double equity[6], quotients[6 * UTEH_MAX_ACTIONS], margin[6];
+                    uint8_t best[6], cards[52];
+                    void *scratch;
+
+                    memset(&plan, 0, sizeof plan);
+                    memset(&values, 0, sizeof values);
+                    plan.street = board < 3 ? UTEH_PREFLOP : unknown ? UTEH_FLOP : UTEH_RIVER;
+                    for (i = 0; i < 3; i++) {
+                        plan.nactions[i] = 2;
+                        plan.actions[i][0] = i == UTEH_RIVER ? UTEH_A_FOLD : UTEH_A_CHECK;
+                        plan.actions[i][1] = i;
+                        plan.pay[i].win[i][i] = 1 + i;
+                        plan.pay[i].lose[i][9] = -1;
+                    }
+                    for (i = 0; i < 53; i++)
+                        values.denominator[i] = values.scale[i] = below(3);
+                    asked.both = turn / 2;
+                    asked.qualifier = turn;
+                    asked.width[UTEH_HOLE] = 2;
+                    asked.width[UTEH_BOARD] = board;
+                    asked.width[UTEH_LATER] = later;
+                    asked.width[UTEH_DEALER] = dealer;
+                    asked.width[UTEH_DEAD] = turn * 10;
+                    for (row = 0; row < rows; row++) {
+                        int from = 0;
+
+                        deal(cards, 52);
+                        for (place = 0; place < UTEH_PLACES; place++)
+                            for (i = 0; i < asked.width[place]; i++)
+                                bytes[place][row * asked.width[place] + i] =
+                                    (uint8_t)(turn % 2                      ? below(256)
+                                              : place == UTEH_DEAD && i % 3 ? UTEH_NO_CARD
+                                                                            : cards[from++]);
+                    }
+                    for (place = 0; place < UTEH_PLACES; place++) {
+                        asked.cards[place] = bytes[place];
+                        asked.stride[place] = asked.width[place];
+                    }
+                    odds.deals = counts[0];
+                    for (i = 0; i < 3; i++) {
+                        odds.result[i] = counts[1 + i];
+                        odds.unqualified[i] = counts[4 + i];
+                    }
+                    odds.by_category = categories[0][0];
+                    odds.equity = equity;
+                    values.numerators = numerators;
+                    values.values = quotients;
+                    values.margin = margin;
+                    values.best = best;
+                    scratch = malloc((size_t)uteh_most_scratch(nflop, nlater, NULL) + 1);
+                    uteh_asked_odds(&asked, 0, rows, scratch, &odds);
+                    free(scratch);
+                    scratch = malloc((size_t)uteh_most_scratch(nflop, nlater, &plan) + 1);
+                    uteh_asked_values(&asked, &plan, 0, rows, scratch, &values);
+                    free(scratch);
+                    for (row = 0; row < rows; row++) {
+                        CHECK(best[row] < 2);
+                        CHECK(counts[1][row] + counts[2][row] + counts[3][row] == counts[0][row]);
+                        if (uteh_asked_check(&asked, row, row + 1) > row) {
+                            int live = 52 - 2 - board - later - dealer;
+
+                            for (i = 0; i < asked.width[UTEH_DEAD]; i++)
+                                live -= bytes[UTEH_DEAD][row * asked.width[UTEH_DEAD] + i] != UTEH_NO_CARD;
+                            CHECK(counts[0][row] == uteh_choose(live, unknown) * uteh_choose(live - unknown, 2 - dealer));
+                            passed++;
+                        }
+                    }
+                    CHECK(turn % 2 || uteh_asked_check(&asked, 0, rows) == rows);
+                }
+    CHECK(passed > 100);
+    mix(passed);
 }
 
 /* Settlements of random hands under random rules: no bet is lost twice over, and a cap cuts wins to itself and nothing else. */
@@ -670,12 +867,14 @@ static void whole_game(void)
     static const int64_t blind[10] = {0, 0, 0, 0, 2, 3, 6, 20, 100, 1000};
     static const int64_t plays[4] = {1, 2, 3, 4};
     uteh_game *game = allocate(sizeof *game);
-    uteh_wide raised[2 * UTEH_CLASSES], checked[2 * UTEH_FIELDS * UTEH_CLASSES];
-    uint8_t first[UTEH_CLASSES] = {0};
+    uteh_wide raised[2 * UTEH_CLASSES], checked[UTEH_CLASSES];
+    uint32_t which[UTEH_HOLES];
+    uint8_t first_actions[UTEH_HOLES], best_action[UTEH_CLASSES];
+    uteh_ends before, after;
     uint8_t *decisions = allocate((size_t)UTEH_FLOPS * UTEH_HOLES);
     uteh_stakes stakes = {{1, 0, 1, 0, 0}};
     uteh_rules rules;
-    int64_t sum = 0;
+    int64_t sum = 0, deals = 0;
     void *scratch;
     int stage, hand, i;
 
@@ -696,43 +895,75 @@ static void whole_game(void)
     game->plan.actions[UTEH_RIVER][1] = 0;
     uteh_plan_payoffs(&game->plan, &rules, &stakes, plays, 4, -1, -1);
     game->qualifier = 1;
-    game->what = UTEH_VALUES;
-    game->ntallies = 1;
-    scratch = calloc(1, (size_t)uteh_game_scratch(game));
+    scratch = calloc(1, (size_t)uteh_game_scratch(game, 0));
     CHECK(scratch != NULL);
-    for (stage = 0; stage < UTEH_STAGES; stage++)
-        uteh_game_range(game, stage, 0, uteh_game_units(stage), scratch, scratch, decisions);
-    uteh_game_raised(game, scratch, raised);
-    uteh_game_checked(game, scratch, checked);
+    for (stage = UTEH_STAGE_SETS; stage <= UTEH_STAGE_FLOPS; stage++)
+        uteh_game_range(game, stage, 0, uteh_game_units(game, stage), scratch, scratch, decisions, NULL, NULL);
+    memset(raised, 0, sizeof raised);
+    memset(checked, 0, sizeof checked);
+    CHECK(uteh_game_hands(game, which) == UTEH_CLASSES);
+    uteh_game_sums(game, scratch, which, raised, checked);
     for (hand = 0; hand < UTEH_CLASSES; hand++) {
-        int64_t best = 0;
+        int64_t best = checked[hand].high * (INT64_C(1) << 32) + checked[hand].low;
 
-        for (i = 0; i < 2; i++) /* a check is followed by a check or by a bet */
-            best += checked[i * UTEH_FIELDS * UTEH_CLASSES + hand].high * (INT64_C(1) << 32) +
-                    checked[i * UTEH_FIELDS * UTEH_CLASSES + hand].low;
+        best_action[hand] = 0;
         for (i = 0; i < 2; i++) {
-            const uteh_wide *bet = &raised[i * UTEH_CLASSES + hand];
-            int64_t value = 10 * (bet->high * (INT64_C(1) << 32) + bet->low);
+            const uteh_wide *bet = &raised[2 * hand + i];
+            int64_t value = bet->high * (INT64_C(1) << 32) + bet->low;
 
-            if (value > best) {
-                best = value;
-                first[hand] = (uint8_t)(i + 1);
-            }
+            best_action[hand] = (uint8_t)(value > best ? 1 + i : best_action[hand]);
+            best = value > best ? value : best;
         }
         sum += best;
         mix(best);
     }
+    for (hand = 0; hand < UTEH_HOLES; hand++)
+        first_actions[hand] = best_action[which[hand]];
+    uteh_game_first_ends(game, scratch, first_actions, &before);
+    free(scratch);
+    scratch = calloc(1, (size_t)uteh_game_scratch(game, 1));
+    CHECK(scratch != NULL);
+    uteh_game_range(game, UTEH_STAGE_SETS, 0, uteh_game_units(game, UTEH_STAGE_SETS), scratch, scratch, NULL, NULL, NULL);
+    for (stage = UTEH_STAGE_COUNTS; stage <= UTEH_STAGE_ENDS; stage++)
+        uteh_game_range(game, stage, 0, uteh_game_units(game, stage), scratch, scratch, decisions, first_actions, NULL);
+    uteh_game_ends(game, scratch, &after);
+    for (i = 0; i <= UTEH_MAX_PLAYS; i++)
+        for (hand = 0; hand < 10; hand++)
+            deals += before.by_level[i][hand][0] + after.by_level[i][hand][0];
+    CHECK(deals == INT64_C(27813810024000));
     CHECK(sum == -2 * INT64_C(607723787676));
-    pairs(&game->plan, decisions, first);
+    pairs(&game->plan, decisions, best_action);
     free(scratch);
     free(decisions);
     free(game);
+}
+
+/* A path is used once it is asked for, if the machine has it, and never otherwise. */
+static void paths(void)
+{
+    int path, n = 0;
+
+    CHECK(uteh_cpu_path() == UTEH_PORTABLE);
+    for (path = -3; path < UTEH_PATHS + 3; path++) {
+        CHECK((uteh_cpu_name(path) != NULL) == (path >= 0 && path < UTEH_PATHS));
+        if (path < 0)
+            continue;
+        if (path < UTEH_PATHS)
+            n += has[path] = uteh_cpu_has(path);
+        CHECK(uteh_cpu_use(path) == (uteh_cpu_has(path) ? 0 : -1));
+        CHECK((uteh_cpu_path() == path) == uteh_cpu_has(path));
+    }
+    CHECK(uteh_cpu_has(UTEH_PORTABLE) && n >= 1 && n <= 3);
+    CHECK(uteh_cpu_use(-1) == 0 && uteh_cpu_has(uteh_cpu_path()));
+    CHECK(n == 1 || uteh_cpu_path() != UTEH_PORTABLE);
+    fprintf(stderr, "path %s\n", uteh_cpu_name(uteh_cpu_path()));
 }
 
 int main(void)
 {
     int k;
 
+    paths();
     five_cards();
     best_of(6, 20000);
     best_of(7, 20000);
@@ -743,6 +974,7 @@ int main(void)
     names();
     any_texts(200000);
     odds();
+    question_rows();
     settlements(100000);
     rounds(1000);
     tables(300);

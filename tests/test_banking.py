@@ -45,7 +45,7 @@ def records(rules, kinds):
     """What the core takes of each kind of seats: plans, decisions on the flop, and before it."""
     solved = [uteh.solve(rules, trips=trips, bad_beat=bad_beat) for trips, bad_beat in kinds]
     firsts = tuple(bytes(each._plan.actions[0].index(each._first(n)) for n in range(169)) for each in solved)
-    return solved, (tuple(each._plan.record for each in solved), tuple(each._run[1] for each in solved), firsts)
+    return solved, (tuple(each._plan.record for each in solved), tuple(each._run[2] for each in solved), firsts)
 
 
 def board_number(board):

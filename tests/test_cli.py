@@ -419,19 +419,19 @@ def test_closed_streams_are_no_error() -> None:
 def test_ctrl_c_during_the_work() -> None:
     # The work never ends by itself, and says that it runs before the signal is sent: the marker is its progress.
     code = """
-import sys, uteh, uteh.questions, uteh.__main__
-real = uteh.questions.decide
-def decide(*arguments, **options):
+import sys, uteh, uteh.game, uteh.__main__
+real = uteh.game.solve
+def solve(*arguments, **options):
     told = []
     def progress(done, total):
         if not told:
             told.append(print("at work", file=sys.stderr, flush=True))
     while True:
         real(*arguments, **{**options, "progress": progress})
-uteh.decide = decide
+uteh.solve = solve
 sys.exit(uteh.__main__.main())
 """
-    command = [sys.executable, "-c", code, "decide", "AsKd"]
+    command = [sys.executable, "-c", code, "solve"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     with subprocess.Popen(command, env=ENVIRONMENT, **pipes) as process:
         assert process.stderr.readline() == "at work\n"
@@ -524,13 +524,13 @@ sys.exit(uteh.__main__.main())
 
 
 def test_a_bar_on_stderr_once_work_takes_two_seconds() -> None:
-    arguments = ("decide", "AsKd", "--json")
+    arguments = ("solve", "--json")
     slow, status = on_terminal(*arguments, code=BAR.format(seconds=2.0))
     assert status == 0
-    assert "deciding" in slow
+    assert "solving" in slow
     quick, status = on_terminal(*arguments, code=BAR.format(seconds=1.9))
     assert status == 0
-    assert json.loads(quick) == uteh.decide("AsKd").to_dict()
+    assert json.loads(quick) == uteh.solve().to_dict()
     assert json.loads(printed(*arguments, code=BAR.format(seconds=2.0))) == json.loads(quick)  # stderr is a pipe here
 
 
@@ -539,19 +539,19 @@ def test_ctrl_c_under_a_bar_leaves_the_terminal_in_order() -> None:
         BAR.replace(
             "sys.exit(",
             """
-real = uteh.decide
-def decide(*arguments, progress, **options):
+real = uteh.solve
+def solve(*arguments, progress, **options):
     def told(done, total):
         progress(done, total)
         raise KeyboardInterrupt
     return real(*arguments, progress=told, **options)
-uteh.decide = decide
+uteh.solve = solve
 sys.exit(""",
         )
     ).format(seconds=2.0)
-    out, status = on_terminal("decide", "AsKd", code=code)
+    out, status = on_terminal("solve", code=code)
     assert status == 130
-    assert "deciding" in out
+    assert "solving" in out
     assert out.endswith("uteh: interrupted\n")
     assert out.rfind("\x1b[?25h") > out.rfind("\x1b[?25l")  # the cursor is back
 

@@ -2,12 +2,14 @@
 
 import itertools
 import json
+import math
 import os
 import pickle
 import random
 import subprocess
 import sys
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
@@ -21,6 +23,7 @@ import reference_game
 
 import uteh
 from uteh import STANDARD, Action, CardError, Category, PayTable, Result, Rules, RulesError
+from uteh.questions import plan_for
 
 DEALS = 27_813_810_024_000
 NAMES = tuple(uteh.solve().preflop)  # of the 169 starting hands
@@ -453,7 +456,7 @@ def test_first_reads_from_many_threads_are_one():
         patch.setattr(type(game), "_once", watched)
         answers = list(pool.map(read, asked))
     assert answers == answers[:2] * 4
-    assert sorted(computed) == ["by_bet", "variance"]
+    assert sorted(computed) == ["by_bet", "ends", "variance"]
     alone = uteh.solve(Rules(flop=()))
     assert [getattr(alone, name) for name in asked[:2]] == answers[:2]
 
@@ -604,11 +607,11 @@ def test_generous_tables_do_not_overflow():
         ({"payout_cap": Fraction(1, 10**15)}, RulesError, "too large or too fine"),
         ({"rules": Rules(blind=PayTable(flush=10**30))}, RulesError, "blind"),
         ({"rules": Rules(blind=PayTable(flush=Fraction(1, 1001)))}, RulesError, "blind"),
-        ({"dealer_exposed": 1}, RulesError, "dealer_exposed"),
+        ({"dealer_exposed": 3}, RulesError, "dealer_exposed"),
         ({"dealer_exposed": -1}, RulesError, "dealer_exposed"),
         ({"dealer_exposed": 1.0}, TypeError, "dealer_exposed"),
         ({"dealer_exposed": False}, TypeError, "dealer_exposed"),
-        ({"flop_exposed": 1}, RulesError, "flop_exposed"),
+        ({"flop_exposed": 2}, RulesError, "flop_exposed"),
         ({"flop_exposed": "0"}, TypeError, "flop_exposed"),
         ({"threads": 0}, ValueError, "threads"),
         ({"threads": -2}, ValueError, "threads"),
@@ -775,3 +778,70 @@ def test_the_example():
     done = run(str(example), "standrad")
     assert done.returncode == 1
     assert 'did you mean "standard"?' in done.stderr
+
+
+# Exposed cards --------------------------------------------------------------------------------------------------------
+
+
+def sums_with(rules, stakes, dealer, flop_exposed):
+    """Sums of the actions before the flop by hole (and exposed card), with the dealer's cards known."""
+    plan = plan_for(rules, "preflop", stakes.get("trips", 0), stakes.get("bad_beat", 0), stakes.get("payout_cap"))
+    game = uteh.game._Game(plan, rules, dealer, flop_exposed, 1)
+    which = memoryview(game.which).cast("I").tolist()
+    return plan, game.sums(game.run(uteh.game._VALUES)), which, Counter(which)
+
+
+def check_exposed(rules, stakes, generator, known, flop_exposed):
+    """What a game with known cards adds up for a starting hand is what single decisions say of it."""
+    dealer = tuple(generator.sample(range(52), known))
+    plan, sums, which, sizes = sums_with(rules, stakes, dealer, flop_exposed)
+    deals = math.comb(50 - known, 3) * math.comb(47 - known, 2) * math.comb(45 - known, 2 - known)
+    if flop_exposed:  # the flop's other two cards
+        deals = math.comb(49 - known, 2) * math.comb(47 - known, 2) * math.comb(45 - known, 2 - known)
+    for _ in range(3):
+        low, high, *board = generator.sample([card for card in range(52) if card not in dealer], 2 + flop_exposed)
+        low, high = sorted((low, high))
+        place = high * (high - 1) // 2 + low
+        number = which[place * 52 + board[0] if board else place]
+        decision = uteh.decide((high, low), board, dealer=dealer, rules=rules, **stakes)
+        expected = [value * sizes[number] * deals * plan.unit for value in decision.values.values()]
+        assert list(sums[number]) == expected
+
+
+@pytest.mark.parametrize("known", [1, 2])
+@pytest.mark.parametrize("flop_exposed", [0, 1])
+def test_exposed_cards_against_single_decisions(known, flop_exposed):
+    check_exposed(STANDARD, {}, random.Random(known + 2 * flop_exposed), known, flop_exposed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_exposed_cards_under_random_rules_against_single_decisions(seed):
+    check_exposed(*random_game(seed), random.Random(seed), seed % 3, seed // 3 % 2 if seed % 3 else 1)
+
+
+def test_one_dealer_card_shown():
+    """Of the figures published for this, 13.5922% and 13.4316% of an ante, the first stands. Either of the dealer's
+    cards may be shown, so there are twice as many deals."""
+    game = uteh.solve(dealer_exposed=1)
+    assert abs(game.ev - Fraction("0.135922")) <= Fraction(5, 10**7)
+    assert game.deals == 2 * DEALS
+    assert sum(game.outcomes.values()) == game.deals
+    assert sum(value * count for value, count in game.net().items()) == game.ev * game.deals
+    assert sum(game.by_bet.values()) == game.ev
+    assert sum(game.frequencies.values()) == 1
+    assert pickle.loads(pickle.dumps(game)) == game
+    with pytest.raises(RulesError, match="preflop"):
+        _ = game.preflop
+    with pytest.raises(RulesError, match="1 dealer cards shown, not 0"):
+        game.action("KsQd")
+    with pytest.raises(RulesError, match="actions_many"):
+        game.actions_many(np.zeros((1, 2), dtype=np.uint8), check=False)
+    assert game.action("KsQd", "9h7c2d", "2c") is uteh.decide("KsQd", "9h7c2d", dealer="2c").best
+    assert json.loads(json.dumps(game.to_dict()))["exposed"] == {"dealer": 1, "flop": 0}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("exposed", "published"), [((1, 1), "0.223286"), ((2, 0), "0.385816")])
+def test_more_cards_shown(exposed, published):
+    game = uteh.solve(dealer_exposed=exposed[0], flop_exposed=exposed[1], threads=None)
+    assert abs(game.ev - Fraction(published)) <= Fraction(5, 10**7)

@@ -14,13 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import uteh
-from uteh import Category
+from uteh import Category, _eval
 from uteh.hands import ranks
 
 # Seven-card hands by category, high card upward, the straight flush with the royal (published, and the reference's own
 # count).
 SEVEN_CARD_COUNTS = [23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 41584]
 ROYALS = 4324
+
+# Each kernel that this build has on this machine; the others are reported as skipped.
+PATHS = [
+    pytest.param(
+        path,
+        marks=pytest.mark.skipif(path not in uteh.cpu_features()["available"], reason=f"no {path} on this machine"),
+    )
+    for path in ("portable", "avx2", "avx512", "neon")
+]
 
 any_hand = st.lists(st.integers(0, 51), min_size=5, max_size=7, unique=True)
 
@@ -32,9 +41,38 @@ def five_card_hands():
     return combos[order]
 
 
+def on_path(path, rows, first=0, last=None):
+    """Strengths on a path, straight from the kernel: rows first to last - 1."""
+    last = len(rows) if last is None else last
+    out = np.full(len(rows), 9999, dtype=np.uint16)
+    _eval.strengths(rows, rows.shape[1], out, first, last, path)
+    assert (out[:first] == 9999).all()
+    assert (out[last:] == 9999).all()
+    return out[first:last]
+
+
 @pytest.mark.smoke
-def test_all_five_card_hands_have_the_right_order():
-    assert np.array_equal(uteh.evaluate_many(five_card_hands()), reference.five_table())
+@pytest.mark.parametrize("path", PATHS)
+def test_all_five_card_hands_have_the_right_order(path):
+    rows = five_card_hands()
+    assert np.array_equal(on_path(path, rows), reference.five_table())
+    assert _eval.check_rows(rows, 5, 0, len(rows), path) == len(rows)
+
+
+def test_the_path_in_use_is_the_one_of_arrays():
+    rows = five_card_hands()[:100_000]
+    assert np.array_equal(uteh.evaluate_many(rows), on_path(uteh.cpu_features()["path"], rows))
+
+
+def test_paths_that_are_not_there():
+    rows = np.array([[0, 1, 2, 3, 4]], dtype=np.uint8)
+    missing = sorted({"avx2", "avx512", "neon"} - set(uteh.cpu_features()["available"]))
+    assert missing  # no machine has all
+    for path in [*missing, "", "AVX2", 1]:
+        with pytest.raises(ValueError, match="path is"):
+            _eval.strengths(rows, 5, np.zeros(1, np.uint16), 0, 1, path)
+        with pytest.raises(ValueError, match="path is"):
+            _eval.check_rows(rows, 5, 0, 1, path)
 
 
 def test_the_reference_has_7462_classes():
@@ -51,10 +89,13 @@ def test_random_six_card_hands_are_the_best_of_six_subsets():
 @pytest.mark.exhaustive
 def test_all_six_card_hands():
     """20,358,520 hands: five cards below a highest one, in blocks."""
+    paths = uteh.cpu_features()["available"]
     for high in range(5, 52):
         below = np.fromiter(itertools.chain.from_iterable(itertools.combinations(range(high), 5)), dtype=np.uint8)
         rows = np.column_stack([below.reshape(-1, 5), np.full(len(below) // 5, high, dtype=np.uint8)])
-        assert np.array_equal(uteh.evaluate_many(rows, check=False), reference.rank_six(rows))
+        expected = reference.rank_six(rows)
+        for path in paths:
+            assert np.array_equal(on_path(path, rows), expected), path
 
 
 def test_random_seven_card_hands():
@@ -67,11 +108,15 @@ def test_random_seven_card_hands():
 
 @pytest.mark.exhaustive
 def test_all_seven_card_hands():
-    """133,784,560 hands: the strength of each, and the published number of each category."""
+    """133,784,560 hands: the strength of each on every path, and the published number of each category."""
     counts = np.zeros(10, dtype=np.int64)
+    paths = uteh.cpu_features()["available"]
     for rows, expected in reference.all_seven():
-        strengths = uteh.evaluate_many(rows, check=False)
+        strengths = uteh.evaluate_many(rows)
         assert np.array_equal(strengths, expected)
+        for path in paths:
+            assert np.array_equal(on_path(path, rows), expected), path
+            assert _eval.check_rows(rows, 7, 0, len(rows), path) == len(rows)
         counts += np.bincount(uteh.category(strengths), minlength=10)
     assert counts[:8].tolist() == SEVEN_CARD_COUNTS[:8]
     assert counts[8:].tolist() == [SEVEN_CARD_COUNTS[8] - ROYALS, ROYALS]
@@ -230,15 +275,73 @@ def test_any_integer_dtype_and_any_strides(rows):
     assert np.array_equal(uteh.evaluate_many(np.ma.masked_array(rows)), expected)
 
 
+RANK = {5: reference.rank_five, 6: reference.rank_six, 7: reference.rank_seven}
+
+
 @pytest.mark.parametrize("k", [5, 6, 7])
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 6, 7, 9, 63, 64, 65])
 def test_any_length(rows, n, k):
     part = np.ascontiguousarray(rows[:n, :k])
-    expected = (
-        reference.rank_seven(part) if k == 7 else reference.rank_six(part) if k == 6 else reference.rank_five(part)
-    )
     for check in (True, False):
-        assert np.array_equal(uteh.evaluate_many(part, check=check), expected)
+        assert np.array_equal(uteh.evaluate_many(part, check=check), RANK[k](part))
+
+
+@pytest.mark.parametrize("k", [5, 6, 7])
+@pytest.mark.parametrize("path", PATHS)
+def test_any_length_and_place_on_every_path(rows, path, k):
+    """Whole blocks, the rest after them, and any first row; the kernels write what they are asked for and no more."""
+    hands = np.ascontiguousarray(rows[:, :k])
+    expected = RANK[k](hands)
+    for n in [*range(140), 1023, 1024, 1025, len(hands)]:
+        first = n % 7
+        last = min(n + first, len(hands))
+        assert np.array_equal(on_path(path, hands, first, last), expected[first:last])
+        assert _eval.check_rows(hands, k, first, last, path) == last
+
+
+def suited_hands(k):
+    """Hands with at least k - 2 cards of a suit, and with four: what the search for flushes may mistake."""
+    rnd = random.Random(23)
+    hands = []
+    for _ in range(20_000):
+        most = rnd.randint(4, k)
+        suit = rnd.randrange(4)
+        others = [card for card in range(52) if card % 4 != suit]
+        hand = [4 * rank + suit for rank in rnd.sample(range(13), most)] + rnd.sample(others, k - most)
+        rnd.shuffle(hand)
+        hands.append(hand)
+    return np.array(hands, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("k", [5, 6, 7])
+@pytest.mark.parametrize("path", PATHS)
+def test_flushes_and_almost_flushes(path, k):
+    hands = suited_hands(k)
+    assert np.array_equal(on_path(path, hands), RANK[k](hands))
+
+
+@pytest.mark.parametrize("k", [5, 6, 7])
+@pytest.mark.parametrize("path", PATHS)
+def test_the_first_bad_row_on_every_path(rows, path, k):
+    hands = np.ascontiguousarray(rows[:200, :k])
+    for row in range(200):
+        for first, second in itertools.combinations(range(k), 2):
+            bad = hands.copy()
+            bad[row, second] = bad[row, first]
+            bad[row + 1 :, 0] = 99
+            assert _eval.check_rows(bad, k, 0, 200, path) == row
+        for column in range(k):
+            bad = hands.copy()
+            bad[row, column] = (52, 60, 63, 64, 127, 128, 255)[(row + column) % 7]
+            assert _eval.check_rows(bad, k, 0, 200, path) == row
+
+
+@pytest.mark.parametrize("k", [5, 6, 7])
+@pytest.mark.parametrize("path", PATHS)
+def test_any_bytes_on_every_path(path, k):
+    rows = np.random.default_rng(29).integers(0, 256, size=(100_000, k), dtype=np.uint8)
+    assert on_path(path, rows).max() <= 7462
+    assert on_path(path, np.repeat(rows[:, :1], k, axis=1)).max() <= 7462
 
 
 def test_any_alignment(rows):

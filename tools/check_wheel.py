@@ -36,6 +36,8 @@ PACKAGE = {
     "uteh/files.py",
     "uteh/game.py",
     "uteh/hands.py",
+    "uteh/include/uteh.h",
+    "uteh/many.py",
     "uteh/py.typed",
     "uteh/questions.py",
     "uteh/results.py",

@@ -3,13 +3,21 @@
     python tools/make_tables.py            write the file
     python tools/make_tables.py --check    exit 1 if the file is not what would be written
 
-The method. A hand without a flush is worth what its ranks are worth. Each rank has a random 32-bit key, and the sum of
-a hand's keys (modulo 2**32) names its multiset of ranks. The sum is cut into a *bucket* and a *position*; the strength
+The method. A hand without a flush is worth what its ranks are worth. Each rank has a 32-bit key, and the sum of a
+hand's keys (modulo 2**32) names its multiset of ranks. The sum is cut into a *bucket* and a *position*; the strength
 stands at `position ^ displacement[bucket]`. The displacements are chosen one bucket at a time, the fullest first, so
 that no two multisets meet: a perfect hash without a multiplication, because multiplying a sum by a constant is the same
 as multiplying every key. Seven cards have a table of their own (49,205 multisets in 65,536 places), five and six share
 one (24,570 in 32,768). The upper half of a card's key counts suits in four bits each; starting from three, a suit's top
 bit says that it has five cards, and the flush is looked up by the 13-bit mask of its ranks.
+
+Vector kernels look bytes up, sixteen ranks in one instruction, so the keys are made of three random bytes a rank, the
+*planes* a, b and c: `key = (a + (b << 10) + (c << 20)) * multiplier`. The bytes of a hand are added plane by plane, and
+one multiplication of the three sums gives the same number as adding the keys. No sum of seven cards leaves its 32 bits.
+
+They find flushes by a fourth plane, a small weight a suit. The weights are such that the sum tells whether five cards
+are of one suit, by its two digits to the base 16: `low[sum % 16] & high[sum / 16]` is not zero. Each bit of these bytes
+is a set of low digits, shared by the high digits that can have it.
 """
 
 from __future__ import annotations
@@ -108,6 +116,44 @@ def displace(sums: np.ndarray, position_bits: int, bucket_bits: int) -> tuple[np
     return displacement, position ^ displacement[bucket]
 
 
+def flush_digits(size: int, weights: tuple[int, ...]) -> tuple[list[int], list[int]] | None:
+    """The bytes of the low and of the high digit of a sum of suit weights, or None if eight bits are not enough."""
+    flush: dict[int, bool] = {}
+    for counts in itertools.product(range(size + 1), repeat=4):
+        if sum(counts) == size:
+            total = sum(count * weight for count, weight in zip(counts, weights, strict=True))
+            if total > 255 or flush.setdefault(total, max(counts) >= 5) != (max(counts) >= 5):
+                return None
+    low, high, groups = [0] * 16, [0] * 16, []
+    for digit in range(16):
+        yes = {total % 16 for total, is_flush in flush.items() if total // 16 == digit and is_flush}
+        no = {total % 16 for total, is_flush in flush.items() if total // 16 == digit and not is_flush}
+        if not yes:
+            continue
+        fits = (bit for bit, group in enumerate(groups) if not group[0] & no and not group[1] & yes)
+        bit = next(fits, len(groups))
+        if bit == len(groups):
+            groups.append((set(), set()))
+        groups[bit][0].update(yes)
+        groups[bit][1].update(no)
+        high[digit] |= 1 << bit
+    if len(groups) > 8:
+        return None
+    for bit, (group_yes, _) in enumerate(groups):
+        for digit in group_yes:
+            low[digit] |= 1 << bit
+    return low, high
+
+
+def suit_weights() -> tuple[tuple[int, ...], dict[int, tuple[list[int], list[int]]]]:
+    """The smallest weights that will do, none for clubs, and for hands of 5, 6 and 7 cards the bytes of both digits."""
+    for rest in itertools.combinations(range(1, 37), 3):
+        digits = {size: flush_digits(size, (0, *rest)) for size in (5, 6, 7)}
+        if all(digits.values()):
+            return (0, *rest), digits
+    raise AssertionError("no weights will do")
+
+
 def search(by_ranks: dict[tuple[int, ...], int]) -> dict[str, np.ndarray]:
     """Keys from the first seed whose sums can be displaced, and the tables that follow from them."""
     groups = {
@@ -119,8 +165,12 @@ def search(by_ranks: dict[tuple[int, ...], int]) -> dict[str, np.ndarray]:
         for name, (_, _, group) in groups.items()
     }
     for seed in itertools.count():
-        keys = np.array([random.Random(1000 * seed + r).getrandbits(32) for r in range(RANKS)], dtype=np.uint64)
-        tables = {"keys": keys}
+        chance = random.Random(seed)
+        planes = np.array([[chance.getrandbits(8) for _ in range(RANKS)] for _ in range(3)], dtype=np.uint64)
+        multiplier = chance.getrandbits(32) | 1
+        keys = (planes[0] + (planes[1] << np.uint64(10)) + (planes[2] << np.uint64(20))) * np.uint64(multiplier)
+        keys &= np.uint64(0xFFFFFFFF)
+        tables = {"keys": keys, "planes": planes, "multiplier": np.array([multiplier])}
         for name, (position_bits, bucket_bits, group) in groups.items():
             sums = (counts[name] @ keys) & np.uint64(0xFFFFFFFF)
             placed = displace(sums.astype(np.int64), position_bits, bucket_bits)
@@ -156,6 +206,15 @@ def render() -> str:
     ]
     for name in ("displace7", "ranks7", "displace56", "ranks56"):
         parts.append(c_array("uint16_t", f"uteh_{name}", [str(int(v)) for v in tables[name]], 20))
+    weights, digits = suit_weights()
+    # By rank, and the weights for each of the sixteen low halves of an id; then by id.
+    nibbles = [[*tables["planes"][i].tolist(), 0, 0, 0] for i in range(3)] + [[*weights] * 4]
+    cards = [[plane[card // 4] for card in range(64)] for plane in nibbles[:3]] + [[*weights] * 16]
+    parts.append(c_array("uint32_t", "uteh_multiplier", [f"0x{int(tables['multiplier'][0]):x}u"], 1))
+    parts.append(c_array("uint8_t", "uteh_planes", [str(v) for plane in nibbles for v in plane], 16))
+    parts.append(c_array("uint8_t", "uteh_card_planes", [str(v) for plane in cards for v in plane], 32))
+    both = [v for size in (5, 6, 7) for part in digits[size] for v in part]
+    parts.append(c_array("uint8_t", "uteh_flush_digits", [str(v) for v in both], 16))
     parts.append(c_array("uint16_t", "uteh_flush", [str(int(v)) for v in by_mask], 20))
     parts.append(c_array("uint8_t", "uteh_category", [str(int(v)) for v in category], 40))
     parts.append(c_array("uint16_t", "uteh_first", [str(v) for v in [*first, 7463]], 11))

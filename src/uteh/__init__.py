@@ -8,13 +8,14 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would cost more than all the rest
 if TYPE_CHECKING:
-    from ._eval import evaluate, parse_cards
+    from ._eval import cpu_features, evaluate, get_include, parse_cards
     from .banking import Bank, Stakes, bank
     from .cards import format_cards, parse_many
     from .costs import RuleCosts, compare_rules, house_edges
     from .errors import CardError, Interrupted, RulesError
     from .game import Solution, solve
     from .hands import best_five, category, describe, evaluate_many
+    from .many import Decisions, OddsArray, decide_many, odds_many
     from .questions import Decision, Odds, decide, odds
     from .rules import STANDARD, Action, Category, PayTable, Result, Rules
     from .settlement import Settlement, Settlements, settle, settle_many
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
+    "cpu_features": "_eval",
     "evaluate": "_eval",
+    "get_include": "_eval",
     "parse_cards": "_eval",
     "Bank": "banking",
     "Stakes": "banking",
@@ -49,6 +52,10 @@ _HOME = {
     "category": "hands",
     "describe": "hands",
     "evaluate_many": "hands",
+    "Decisions": "many",
+    "OddsArray": "many",
+    "decide_many": "many",
+    "odds_many": "many",
     "Decision": "questions",
     "Odds": "questions",
     "decide": "questions",
@@ -85,8 +92,10 @@ __all__ = [
     "CardError",
     "Category",
     "Decision",
+    "Decisions",
     "Interrupted",
     "Odds",
+    "OddsArray",
     "PayTable",
     "Result",
     "RuleCosts",
@@ -107,14 +116,18 @@ __all__ = [
     "best_five",
     "category",
     "compare_rules",
+    "cpu_features",
     "deal_table",
     "decide",
+    "decide_many",
     "describe",
     "evaluate",
     "evaluate_many",
     "format_cards",
+    "get_include",
     "house_edges",
     "odds",
+    "odds_many",
     "parse_cards",
     "parse_many",
     "settle",

@@ -34,6 +34,53 @@ def card_rows(cards: Any, widths: Sequence[int], name: str = "cards") -> NDArray
     return np.ascontiguousarray(array, dtype=np.uint8)
 
 
+NO_CARD = 255  # an empty place in rows of known cards, where there may be one
+
+
+def known_cards(
+    values: Any, name: str, place: str, widths: range, padded: bool = False
+) -> tuple[NDArray[np.uint8], int, bool]:
+    """Cards of a place as (ids, cards a row, whether there are rows).
+
+    Rows of ids are as `card_rows` makes them; one set of cards for all rows is None, text, or a sequence of ids and
+    texts.
+    """
+    needed = f"{widths[0]} to {widths[-1]}" if len(widths) > 1 else f"{widths[0]}"
+    try:
+        array = np.asarray("" if values is None else values)
+    except ValueError as error:  # rows of different lengths
+        raise ValueError(f"{name}: {error}") from None
+    if array.ndim < 2:
+        if hasattr(values, "dtype"):
+            integers(values, name)
+        try:
+            ids = np.array(_eval.parse_cards("" if values is None else values), dtype=np.uint8)
+        except (CardError, TypeError) as error:
+            hint = "; rows of texts are read by parse_many" if "is not one card" in str(error) else ""
+            raise type(error)(f"{name}: {error}{hint}") from None
+        if len(ids) not in widths:
+            hint = f"; one a row has the shape (n, 1) and not ({len(ids)},)" if 1 in widths and array.ndim else ""
+            raise CardError(f"{name}: {len(ids)} cards given, {needed} needed{hint}")
+        return ids, len(ids), False
+    if array.size == 0 and not hasattr(values, "dtype"):
+        array = array.astype(np.uint8)  # lists of nothing have no type
+    elif array.dtype.kind in "USTO" and not hasattr(values, "dtype"):
+        raise TypeError(f"{name} must hold integers; texts are read by parse_many")
+    array = integers(array, name)
+    if array.ndim != 2 or array.shape[1] not in widths:
+        raise ValueError(
+            f"{name} has the shape {array.shape}; (n, {needed}) is needed, or one set of cards for all rows"
+        )
+    if array.dtype != np.uint8:
+        bad = (array < 0) | (array > 51)
+        if padded:
+            bad &= array != NO_CARD
+        if bad.any():
+            row, column = (int(i) for i in np.argwhere(bad)[0])
+            raise row_error(f"{place}: {array[row, column]} is not a card id (0 to 51)", row)
+    return np.ascontiguousarray(array, dtype=np.uint8), array.shape[1], True
+
+
 def integers(values: Any, name: str) -> NDArray[Any]:
     """An array of any integer dtype; bools, floats, objects and texts are TypeErrors."""
     if isinstance(values, (str, bytes)):

@@ -8,15 +8,64 @@ meaning. Records of the core travel through Python as bytes, checked for size on
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.long cimport PyLong_AsLongAndOverflow
+from cpython.pycapsule cimport PyCapsule_New
 from cpython.sequence cimport PySequence_Check
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
+
+from os import environ
 
 from uteh.errors import CardError
 
 cdef extern from "Python.h":
-    bint PyLong_CheckExact(object)
+    const char *utf8_or_null "PyUnicode_AsUTF8AndSize"(object, Py_ssize_t *) noexcept
+    void PyErr_Clear() noexcept
+
+cdef extern from *:
+    """
+    /* A plain int from 0 to 51, or -1 for all else, without a call where the interpreter's own macros can be had. */
+    static inline int uteh_plain_id(PyObject *item)
+    {
+        Py_ssize_t value;
+        if (!PyLong_CheckExact(item))
+            return -1;
+    #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+        int overflow;
+        value = (Py_ssize_t)PyLong_AsLongAndOverflow(item, &overflow);
+    #elif PY_VERSION_HEX >= 0x030C0000
+        if (!PyUnstable_Long_IsCompact((PyLongObject *)item))
+            return -1;
+        value = PyUnstable_Long_CompactValue((PyLongObject *)item);
+    #else
+        if (Py_SIZE(item) != 0 && Py_SIZE(item) != 1)
+            return -1;
+        value = Py_SIZE(item) ? (Py_ssize_t)((PyLongObject *)item)->ob_digit[0] : 0;
+    #endif
+        return value >= 0 && value <= 51 ? (int)value : -1;
+    }
+    """
+    int uteh_plain_id(object item) noexcept
+
+cdef extern from "include/uteh.h":
+    enum:
+        UTEH_ABI
+    ctypedef struct uteh_api:
+        unsigned int abi
+        unsigned int size
+        uint16_t (*strength)(const uint8_t *cards, int n) noexcept nogil
+        void (*strength_rows)(const uint8_t *rows, int64_t n, int k, uint16_t *out) noexcept nogil
+        int64_t (*first_bad_row)(const uint8_t *rows, int64_t n, int k) noexcept nogil
+        uint8_t (*category)(uint16_t strength) noexcept nogil
+
+cdef extern from "_core/cpu.h" nogil:
+    enum:
+        UTEH_PATHS
+    int uteh_cpu_path()
+    int uteh_cpu_use(int path)
+    int uteh_cpu_has(int path)
+    const char *uteh_cpu_name(int path)
 
 cdef extern from "_core/cards.h" nogil:
     enum:
@@ -29,11 +78,16 @@ cdef extern from "_core/cards.h" nogil:
     int uteh_parse_start(const char *text, size_t size, uint8_t *ids)
     int uteh_take(uteh_deck *deck, const uint8_t *ids, int n, int place)
     int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
+    int64_t uteh_check_rows_on(int path, const uint8_t *rows, int64_t n, int k)
     int uteh_check_row(const uint8_t *row, int k, int *first, int *second)
 
 cdef extern from "_core/evaluator.h" nogil:
     unsigned uteh_strength(const uint8_t *cards, int n)
     void uteh_strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out)
+    void uteh_strength_rows_on(int path, const uint8_t *rows, int64_t n, int k, uint16_t *out)
+
+cdef extern from "_core/tables.h" nogil:
+    const uint8_t[8192] uteh_category
 
 cdef extern from "_core/settle.h" nogil:
     ctypedef struct uteh_rules:
@@ -151,14 +205,43 @@ cdef extern from "_core/odds.h" nogil:
     void uteh_question_init(uteh_question *q, uint64_t taken)
     int64_t uteh_boards(const uteh_question *q)
     int64_t uteh_dealer_hands(const uteh_question *q)
-    int64_t uteh_flops(const uteh_question *q)
     int64_t uteh_splits(const uteh_question *q)
-    void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *total)
+    int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan)
+    void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, uteh_odds *odds)
+    void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums)
+    enum:
+        UTEH_HOLE
+        UTEH_BOARD
+        UTEH_LATER
+        UTEH_DEALER
+        UTEH_DEAD
+        UTEH_PLACES
+    ctypedef struct uteh_asked:
+        const uint8_t *cards[5]
+        int64_t stride[5]
+        int32_t width[5]
+        int32_t both
+        int32_t qualifier
+    ctypedef struct uteh_odds_columns:
+        int64_t *deals
+        int64_t *result[3]
+        int64_t *unqualified[3]
+        int64_t *by_category
+        double *equity
+    ctypedef struct uteh_value_columns:
+        int64_t denominator[53]
+        int64_t scale[53]
+        int64_t *numerators
+        double *values
+        double *margin
+        uint8_t *best
+    int64_t uteh_most_scratch(int nflop, int nlater, const uteh_plan *plan)
+    int64_t uteh_asked_check(const uteh_asked *asked, int64_t first, int64_t last)
+    void uteh_asked_odds(const uteh_asked *asked, int64_t first, int64_t last, void *scratch, const uteh_odds_columns *out)
+    void uteh_asked_values(const uteh_asked *asked, const uteh_plan *plan, int64_t first, int64_t last, void *scratch,
+                           const uteh_value_columns *out)
     void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                            int64_t cap, int bet)
-    void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops)
-    void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best)
-    uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
 
 cdef extern from "_core/side.h" nogil:
     ctypedef struct uteh_side:
@@ -178,38 +261,43 @@ cdef extern from "_core/side.h" nogil:
 cdef extern from "_core/solve.h" nogil:
     enum:
         UTEH_STAGES
+        UTEH_STAGE_SETS
         UTEH_STAGE_FLOPS
+        UTEH_STAGE_COUNTS
+        UTEH_STAGE_RIVERS
         UTEH_FLOPS
         UTEH_HOLES
-        UTEH_CLASSES
-        UTEH_FIELDS
-        UTEH_MOST_TALLIES
-        UTEH_VALUES
-        UTEH_RAISED
-    ctypedef struct uteh_tally:
-        uteh_payoff pay[6]
-        int64_t fold_board[10]
     ctypedef struct uteh_game:
         uteh_plan plan
         int32_t qualifier
         int32_t both
         int32_t wide
-        int32_t what
-        int32_t ntallies
-        uteh_tally tally[8]
-    int64_t uteh_game_scratch(const uteh_game *game)
-    int64_t uteh_game_units(int stage)
-    void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *decisions)
-    void uteh_game_merge(const uteh_game *game, void *shared, void *scratch)
-    void uteh_game_raised(const uteh_game *game, const void *shared, uteh_wide *raised)
-    void uteh_game_checked(const uteh_game *game, const void *shared, uteh_wide *checked)
-    int uteh_game_columns(const uteh_game *game, int *before_flop)
+        int32_t ndealer
+        int32_t flop_exposed
+        uint8_t dealer[2]
+    ctypedef struct uteh_ends:
+        int64_t by_level[6][10][12]
+        int64_t fold_board[10]
+    int64_t uteh_game_scratch(const uteh_game *game, int after)
+    int64_t uteh_game_units(const uteh_game *game, int stage)
+    void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *flops,
+                         const uint8_t *first_actions, uint8_t *rivers)
+    void uteh_game_merge(const uteh_game *game, int after, void *shared, void *scratch)
+    int64_t uteh_game_hands(const uteh_game *game, uint32_t *which)
+    void uteh_game_sums(const uteh_game *game, const void *shared, const uint32_t *which, uteh_wide *raised, uteh_wide *checked)
+    void uteh_game_first_ends(const uteh_game *game, const void *shared, const uint8_t *first_actions, uteh_ends *ends)
+    void uteh_game_ends(const uteh_game *game, const void *shared, uteh_ends *ends)
+    int uteh_game_categories(const uteh_game *game, int *categories)
     void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out)
+    int uteh_game_river_bits(const uteh_game *game)
+    int64_t uteh_river_bytes(int bits)
+    void uteh_river_decisions(const uint8_t *rows, int64_t n, const uint8_t *rivers, int bits, uint8_t *out)
     void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
 
 
 cdef extern from "_core/pairs.h" nogil:
     enum:
+        UTEH_CLASSES
         UTEH_MOST_KINDS
         UTEH_PAIR_BOARDS
         UTEH_PAIRS_LARGEST
@@ -227,15 +315,109 @@ cdef extern from "_core/pairs.h" nogil:
     void uteh_pairs_range(const uteh_pairs *pairs, int64_t first, int64_t last, void *scratch, uteh_pair_sums *sums)
 
 
-# For Cython -------------------------------------------------------------------------------------------------------------------
+# Paths of the kernels ---------------------------------------------------------------------------------------------------------
+
+cdef str path_name(int path):
+    return (<bytes>uteh_cpu_name(path)).decode("ascii")
+
+
+cdef list path_names():
+    return [path_name(path) for path in range(UTEH_PATHS) if uteh_cpu_has(path)]
+
+
+cdef int path_of(object name, str what) except -1:
+    """The path of a name that this machine has."""
+    for path in range(UTEH_PATHS):
+        if path_name(path) == name and uteh_cpu_has(path):
+            return path
+    raise ValueError(f"{what} is {name!r}; this build has on this machine: {', '.join(path_names())}")
+
+
+cdef int use_path() except -1:
+    """Once, at import: the best path, or the one that the environment names, which tests and comparisons use."""
+    name = environ.get("UTEH_CPU")
+    if not name:
+        return uteh_cpu_use(-1)
+    return uteh_cpu_use(path_of(name, "the environment variable UTEH_CPU"))
+
+use_path()
+
+
+def cpu_features():
+    """Which instructions the kernels for arrays use, and which they could use.
+
+    The best path is chosen when the package is first used. The environment variable UTEH_CPU forces another one; answers are
+    the same on every path.
+
+    Returns
+    -------
+    dict
+        "path": the name of the path in use. "available": the names of all that this build has on this machine, among "portable",
+        "avx2", "avx512" and "neon".
+
+    Raises
+    ------
+    ValueError
+        Every function that needs the compiled module raises it, if UTEH_CPU names a path that is not available.
+
+    Examples
+    --------
+    >>> import uteh
+    >>> features = uteh.cpu_features()
+    >>> features["path"] in features["available"], features["available"][0]
+    (True, 'portable')
+    """
+    return {"path": path_name(uteh_cpu_path()), "available": path_names()}
+
+
+# For C and Cython -------------------------------------------------------------------------------------------------------------
+# _eval.pxd and include/uteh.h say what these do; a lock file in the tests holds their signatures.
 
 cdef uint16_t strength(const uint8_t *cards, int n) noexcept nogil:
     return <uint16_t>uteh_strength(cards, n) if 5 <= n <= 7 else 0
 
 
 cdef void strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out) noexcept nogil:
-    if 5 <= k <= 7:
+    if 5 <= k <= 7 and n > 0:
         uteh_strength_rows(rows, n, k, out)
+
+
+cdef int64_t first_bad_row(const uint8_t *rows, int64_t n, int k) noexcept nogil:
+    return uteh_check_rows(rows, n, k) if 1 <= k <= 9 and n > 0 else 0
+
+
+cdef uint8_t category(uint16_t strength) noexcept nogil:
+    return uteh_category[strength] if 1 <= strength <= 7462 else 255
+
+
+cdef uteh_api c_api
+c_api.abi = UTEH_ABI
+c_api.size = sizeof(c_api)
+c_api.strength = strength
+c_api.strength_rows = strength_rows
+c_api.first_bad_row = first_bad_row
+c_api.category = category
+_C_API = PyCapsule_New(&c_api, "uteh._eval._C_API", NULL)
+
+
+def get_include():
+    """The folder of uteh.h, the header for C programs; docs/c_api.md shows how it is used.
+
+    Returns
+    -------
+    str
+        What follows `-I` on the command line of a C compiler. Cython needs no header: `from uteh._eval cimport strength`.
+
+    Examples
+    --------
+    >>> import os, uteh
+    >>> os.listdir(uteh.get_include())
+    ['uteh.h']
+    """
+    from os.path import abspath, dirname, join
+
+    import uteh
+    return join(dirname(abspath(uteh.__file__)), "include")
 
 
 # Cards ------------------------------------------------------------------------------------------------------------------------
@@ -258,10 +440,13 @@ cdef int read_text(object text, uint8_t *ids, str place) except -1:
     cdef size_t at = 0, length = 0
     cdef const char *utf8
     cdef int n
-    try:
-        utf8 = PyUnicode_AsUTF8AndSize(text, &size)
-    except UnicodeEncodeError as error:
-        raise CardError(f"{prefix(place)}{text[error.start:error.end]!a} is not a card") from None
+    utf8 = utf8_or_null(text, &size)
+    if utf8 is NULL:
+        PyErr_Clear()
+        try:
+            utf8 = PyUnicode_AsUTF8AndSize(text, &size)
+        except UnicodeEncodeError as error:
+            raise CardError(f"{prefix(place)}{text[error.start:error.end]!a} is not a card") from None
     n = uteh_parse(utf8, <size_t>size, ids, MOST, &at, &length)
     if n == UTEH_MANY:
         raise CardError(f"{prefix(place)}more than {MOST} cards")
@@ -302,11 +487,10 @@ cdef int read_item(object item, uint8_t *card, str place) except -1:
     return 0
 
 
-cdef int read_plain(object cards, uint8_t *ids) except -2:
+cdef int read_plain(object cards, uint8_t *ids) noexcept:
     """Ids of a list or tuple of at most seven plain ints in range, the fast and common case; -1 for everything else."""
     cdef Py_ssize_t i, n
-    cdef int overflow = 0
-    cdef long value
+    cdef int card
     cdef list as_list
     cdef tuple as_tuple
     if type(cards) is list:
@@ -315,13 +499,10 @@ cdef int read_plain(object cards, uint8_t *ids) except -2:
         if n > 7:
             return -1
         for i in range(n):
-            item = as_list[i]
-            if not PyLong_CheckExact(item):
+            card = uteh_plain_id(as_list[i])
+            if card < 0:
                 return -1
-            value = PyLong_AsLongAndOverflow(item, &overflow)
-            if overflow or <unsigned long>value > 51:
-                return -1
-            ids[i] = <uint8_t>value
+            ids[i] = <uint8_t>card
         return <int>n
     if type(cards) is tuple:
         as_tuple = <tuple>cards
@@ -329,13 +510,10 @@ cdef int read_plain(object cards, uint8_t *ids) except -2:
         if n > 7:
             return -1
         for i in range(n):
-            item = as_tuple[i]
-            if not PyLong_CheckExact(item):
+            card = uteh_plain_id(as_tuple[i])
+            if card < 0:
                 return -1
-            value = PyLong_AsLongAndOverflow(item, &overflow)
-            if overflow or <unsigned long>value > 51:
-                return -1
-            ids[i] = <uint8_t>value
+            ids[i] = <uint8_t>card
         return <int>n
     return -1
 
@@ -405,7 +583,7 @@ def evaluate(cards):
     True
     """
     cdef uint8_t ids[MOST]
-    cdef int n = read_plain(cards, ids)
+    cdef int n = read_text(cards, ids, None) if type(cards) is str else read_plain(cards, ids)
     if n < 0:
         n = read_cards(cards, ids, None)
     if not 5 <= n <= 7:
@@ -485,15 +663,16 @@ cdef int get_buffer(object owner, Py_buffer *view, Py_ssize_t size, int flags) e
     return 0
 
 
-def check_rows(cards, int k, int64_t first, int64_t last):
-    """The first of rows first to last - 1 that is no set of k cards, or last."""
+def check_rows(cards, int k, int64_t first, int64_t last, path=None):
+    """The first of rows first to last - 1 that is no set of k cards, or last. A path other than the one in use is for tests."""
     cdef Py_buffer view
     cdef int64_t found
+    cdef int on = uteh_cpu_path() if path is None else path_of(path, "path")
     if not (1 <= k <= 9 and 0 <= first <= last <= INT64_MAX // 16):
         raise ValueError("rows out of range")
     get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
     with nogil:
-        found = first + uteh_check_rows(<const uint8_t *>view.buf + first * k, last - first, k)
+        found = first + uteh_check_rows_on(on, <const uint8_t *>view.buf + first * k, last - first, k)
     PyBuffer_Release(&view)
     return found
 
@@ -508,9 +687,10 @@ def row_error(const uint8_t[::1] row not None):
     return f"{card_name(row[first])} is given twice, in columns {first} and {second}"
 
 
-def strengths(cards, int k, out, int64_t first, int64_t last):
-    """Writes the strengths of rows first to last - 1 (uint8, k a row) into out (uint16)."""
+def strengths(cards, int k, out, int64_t first, int64_t last, path=None):
+    """Writes the strengths of rows first to last - 1 (uint8, k a row) into out (uint16). A path other than the one in use is for tests."""
     cdef Py_buffer view, target
+    cdef int on = uteh_cpu_path() if path is None else path_of(path, "path")
     if not (5 <= k <= 7 and 0 <= first <= last <= INT64_MAX // 16):
         raise ValueError("rows out of range")
     get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
@@ -520,7 +700,7 @@ def strengths(cards, int k, out, int64_t first, int64_t last):
         PyBuffer_Release(&view)
         raise
     with nogil:
-        uteh_strength_rows(<const uint8_t *>view.buf + first * k, last - first, k, <uint16_t *>target.buf + first)
+        uteh_strength_rows_on(on, <const uint8_t *>view.buf + first * k, last - first, k, <uint16_t *>target.buf + first)
     PyBuffer_Release(&target)
     PyBuffer_Release(&view)
 
@@ -617,29 +797,36 @@ cdef const uteh_question *question_of(bytes record) except NULL:
     return <const uteh_question *><const char *>record
 
 
-cdef int check_range(const uteh_question *q, int64_t first, int64_t last) except -1:
-    if not 0 <= first <= last <= uteh_boards(q):
-        raise ValueError("boards out of range")
-    return 0
-
-
 def board_shape(bytes record not None):
     """(flop cards known, board cards known) of a question."""
     cdef const uteh_question *q = question_of(record)
     return q.nflop, q.nflop + q.nlater
 
 
-def odds_range(bytes record not None, bytes rules not None, int64_t first, int64_t last, counts):
-    """Adds the counts of the boards first to last - 1 to a buffer of 33 int64: category by category lose, tie, win, then the
-    unqualified part of each."""
+cdef int64_t room(const uteh_question *q, const uteh_plan *p, void **scratch) except -1:
+    """Memory for an answer, to be freed; NULL where none is needed."""
+    cdef int64_t size = uteh_question_scratch(q, p)
+    scratch[0] = NULL
+    if size:
+        scratch[0] = malloc(<size_t>size)
+        if scratch[0] == NULL:
+            raise MemoryError
+    return size
+
+
+def odds(bytes record not None, bytes rules not None):
+    """33 counts: category by category lose, tie, win, then the unqualified part of each."""
     cdef const uteh_question *q = question_of(record)
-    cdef const uteh_rules *packed = rules_of(rules)
-    cdef Py_buffer view
-    check_range(q, first, last)
-    get_buffer(counts, &view, sizeof(uteh_odds), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    cdef int qualifier = <int>rules_of(rules).qualifier
+    cdef uteh_odds counts
+    cdef const int64_t *all_counts = &counts.by_category[0][0]
+    cdef void *scratch
+    cdef int i
+    room(q, NULL, &scratch)
     with nogil:
-        uteh_odds_range(q, <int>packed.qualifier, first, last, <uteh_odds *>view.buf)
-    PyBuffer_Release(&view)
+        uteh_question_odds(q, qualifier, scratch, &counts)
+        free(scratch)
+    return tuple([all_counts[i] for i in range(30)] + [counts.unqualified[i] for i in range(3)])
 
 
 def plan(bytes rules not None, int street, tuple stakes not None, tuple plays not None, int64_t cap, tuple actions not None,
@@ -677,56 +864,166 @@ cdef const uteh_plan *plan_of(bytes record) except NULL:
     return <const uteh_plan *><const char *>record
 
 
-def plan_scratch(bytes plan_record not None, bytes record not None):
-    """Bytes that plan_range needs: a wide total for each action, then a row for each flop."""
+def values(bytes plan_record not None, bytes record not None):
+    """The sum of each action of the plan's street over all deals."""
     cdef const uteh_plan *p = plan_of(plan_record)
     cdef const uteh_question *q = question_of(record)
-    cdef int64_t flops = 0 if p.street == UTEH_RIVER else uteh_flops(q) * p.nactions[1]
-    return UTEH_MAX_ACTIONS * sizeof(uteh_wide) + flops * 8
-
-
-def plan_range(bytes plan_record not None, bytes record not None, int64_t first, int64_t last, scratch):
-    """Adds the boards first to last - 1 to the scratch."""
-    cdef const uteh_plan *p = plan_of(plan_record)
-    cdef const uteh_question *q = question_of(record)
-    cdef Py_buffer view
-    check_range(q, first, last)
-    get_buffer(scratch, &view, plan_scratch(plan_record, record), PyBUF_SIMPLE | PyBUF_WRITABLE)
-    with nogil:
-        uteh_plan_range(p, q, first, last, <uteh_wide *>view.buf, <int64_t *>(<uteh_wide *>view.buf + UTEH_MAX_ACTIONS))
-    PyBuffer_Release(&view)
-
-
-def plan_values(bytes plan_record not None, bytes record not None, scratch):
-    """The sum of each action of the plan's street over all deals, as Python ints, once every board has been added."""
-    cdef const uteh_plan *p = plan_of(plan_record)
-    cdef const uteh_question *q = question_of(record)
-    cdef Py_buffer view
-    cdef uteh_wide *totals
-    cdef int64_t *flops
-    cdef uteh_wide best
-    cdef list values = []
+    cdef uteh_wide sums[UTEH_MAX_ACTIONS]
+    cdef void *scratch
     cdef int i
-    get_buffer(scratch, &view, plan_scratch(plan_record, record), PyBUF_SIMPLE)
-    try:
-        totals = <uteh_wide *>view.buf
-        flops = <int64_t *>(totals + UTEH_MAX_ACTIONS)
-        for i in range(p.nactions[p.street]):
-            if p.actions[p.street][i] != UTEH_A_CHECK:
-                values.append((<object>totals[i].high * 4294967296 + totals[i].low) * uteh_splits(q))
-            elif p.street == UTEH_FLOP:
-                values.append(<object>flops[i])
-            else:
-                best = uteh_plan_best(p, q, flops)
-                values.append(<object>best.high * 4294967296 + best.low)
-    finally:
-        PyBuffer_Release(&view)
-    return tuple(values)
+    room(q, p, &scratch)
+    with nogil:
+        uteh_question_values(q, p, scratch, sums)
+        free(scratch)
+    return tuple([<object>sums[i].high * 4294967296 + sums[i].low for i in range(p.nactions[p.street])])
 
 
 def splits(bytes record not None):
     """In how many ways a completion of the board splits into flop and later cards."""
     return uteh_splits(question_of(record))
+
+
+cdef int read_asked(tuple places, bytes rules, int64_t first, int64_t last, uteh_asked *a, Py_buffer *views) except -1:
+    """Fills a from five places (buffer, cards a row, whether there is a row for each question); views are to be released, all five."""
+    cdef const uteh_rules *packed = rules_of(rules)
+    cdef int i, width, used = 0
+    if not (0 <= first <= last <= INT64_MAX // 1024 and len(places) == UTEH_PLACES):
+        raise ValueError("questions out of range")
+    try:
+        for i in range(UTEH_PLACES):
+            buffer, width, by_row = places[i]
+            if not 0 <= width <= 52:
+                raise ValueError("a place that does not fit")
+            get_buffer(buffer, &views[i], <Py_ssize_t>(width * (last if by_row else 1)), PyBUF_C_CONTIGUOUS)
+            used += 1
+            a.cards[i] = <const uint8_t *>views[i].buf
+            a.width[i] = width
+            a.stride[i] = width if by_row else 0
+        if not (a.width[UTEH_HOLE] == 2 and a.width[UTEH_BOARD] <= 5 and a.width[UTEH_DEALER] <= 2
+                and a.width[UTEH_LATER] + max(a.width[UTEH_BOARD] - 3, 0) <= 2):
+            raise ValueError("a place that does not fit")
+    except BaseException:
+        for i in range(used):
+            PyBuffer_Release(&views[i])
+        raise
+    a.both = packed.both != 0
+    a.qualifier = <int32_t>packed.qualifier
+    return 0
+
+
+cdef int get_columns(tuple outs, const Py_ssize_t *width, int n, int64_t last, Py_buffer *views, void **to) except -1:
+    """Pointers to the columns, NULL where one is None, of so many bytes a row; as many views as are returned are to be released."""
+    cdef int i, used = 0
+    if len(outs) != n:
+        raise ValueError("columns that do not fit")
+    try:
+        for i in range(n):
+            to[i] = NULL
+            if outs[i] is not None:
+                get_buffer(outs[i], &views[used], <Py_ssize_t>last * width[i], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+                to[i] = views[used].buf
+                used += 1
+    except BaseException:
+        for i in range(used):
+            PyBuffer_Release(&views[i])
+        raise
+    return used
+
+
+def asked_check(tuple places not None, bytes rules not None, int64_t first, int64_t last):
+    """The first of rows first to last - 1 that is no question, or last."""
+    cdef uteh_asked a
+    cdef Py_buffer views[5]
+    cdef int64_t row
+    read_asked(places, rules, first, last, &a, views)
+    with nogil:
+        row = uteh_asked_check(&a, first, last)
+    for i in range(UTEH_PLACES):
+        PyBuffer_Release(&views[i])
+    return row
+
+
+cdef int asked_room(const uteh_asked *a, const uteh_plan *p, void **scratch) except -1:
+    """Memory that the answer to any row needs, to be freed."""
+    cdef int nflop = min(a.width[UTEH_BOARD], 3)
+    cdef int64_t size = uteh_most_scratch(nflop, a.width[UTEH_BOARD] - nflop + a.width[UTEH_LATER], p)
+    scratch[0] = malloc(<size_t>size + 1)
+    if scratch[0] == NULL:
+        raise MemoryError
+    return 0
+
+
+def asked_odds(tuple places not None, bytes rules not None, tuple outs not None, int64_t first, int64_t last):
+    """Answers to rows first to last - 1; outs are deals, three results and three unqualified ones (lose, tie, win), by_category (30
+    a row), all int64, and equity (float64), each may be None."""
+    cdef uteh_asked a
+    cdef uteh_odds_columns columns
+    cdef Py_buffer views[5]
+    cdef Py_buffer targets[9]
+    cdef Py_ssize_t[9] width = [8, 8, 8, 8, 8, 8, 8, 240, 8]
+    cdef void *to[9]
+    cdef void *scratch = NULL
+    cdef int i, used = 0
+    read_asked(places, rules, first, last, &a, views)
+    try:
+        used = get_columns(outs, width, 9, last, targets, to)
+        asked_room(&a, NULL, &scratch)
+        columns.deals = <int64_t *>to[0]
+        for i in range(3):
+            columns.result[i] = <int64_t *>to[1 + i]
+            columns.unqualified[i] = <int64_t *>to[4 + i]
+        columns.by_category = <int64_t *>to[7]
+        columns.equity = <double *>to[8]
+        with nogil:
+            uteh_asked_odds(&a, first, last, scratch, &columns)
+            free(scratch)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&targets[i])
+        for i in range(UTEH_PLACES):
+            PyBuffer_Release(&views[i])
+
+
+def asked_values(tuple places not None, bytes rules not None, bytes plan_record not None, dict denominators not None, tuple outs not None,
+                 int64_t first, int64_t last):
+    """Answers to rows first to last - 1; denominators has (denominator of the values, scale of the numerators) by live cards; outs are
+    numerators (int64, a row of as many as the plan's street has actions), values (float64, the same), best (uint8) and margin
+    (float64), each may be None."""
+    cdef const uteh_plan *p = plan_of(plan_record)
+    cdef uteh_asked a
+    cdef uteh_value_columns columns
+    cdef Py_buffer views[5]
+    cdef Py_buffer targets[4]
+    cdef Py_ssize_t n = p.nactions[p.street]
+    cdef Py_ssize_t[4] width = [8 * n, 8 * n, 1, 8]
+    cdef void *to[4]
+    cdef void *scratch = NULL
+    cdef int i, used = 0
+    memset(&columns, 0, sizeof(columns))
+    for live, (denominator, scale) in denominators.items():
+        if not 0 <= live <= 52:
+            raise ValueError("no such number of live cards")
+        columns.denominator[<int>live] = denominator
+        columns.scale[<int>live] = scale
+    read_asked(places, rules, first, last, &a, views)
+    try:
+        if not (p.street == UTEH_PREFLOP or (a.width[UTEH_BOARD] >= 3 and (
+                p.street == UTEH_FLOP or a.width[UTEH_BOARD] + a.width[UTEH_LATER] == 5))):
+            raise ValueError("a street that the cards do not reach")
+        used = get_columns(outs, width, 4, last, targets, to)
+        asked_room(&a, p, &scratch)
+        columns.numerators = <int64_t *>to[0]
+        columns.values = <double *>to[1]
+        columns.best = <uint8_t *>to[2]
+        columns.margin = <double *>to[3]
+        with nogil:
+            uteh_asked_values(&a, p, first, last, scratch, &columns)
+            free(scratch)
+    finally:
+        for i in range(used):
+            PyBuffer_Release(&targets[i])
+        for i in range(UTEH_PLACES):
+            PyBuffer_Release(&views[i])
 
 
 # Settlement -------------------------------------------------------------------------------------------------------------------
@@ -1021,33 +1318,25 @@ def payoffs(bytes plan_record not None):
     return [p.fold[i] for i in range(10)], plays
 
 
-def game(bytes plan_record not None, bytes rules not None, int what, bint wide, tuple tallies not None):
-    """The record of what to add up over the whole game: the plan's values (what 0), or up to eight tallies, each six lists of 210
-    numbers, one for each play and one for a fold, and ten more by the board's category, added to a fold."""
+def game(bytes plan_record not None, bytes rules not None, bint wide, dealer, int flop_exposed):
+    """The record of a game: a plan, whether sums need 64 bits, the cards of the dealer's that the player sees, and how many of the
+    flop's."""
     cdef uteh_game g
     cdef const uteh_rules *packed = rules_of(rules)
-    cdef int i, j, k
-    cdef int64_t *pay
-    if not (0 <= what <= UTEH_RAISED and len(tallies) <= UTEH_MOST_TALLIES and (what == UTEH_VALUES) == (not tallies)):
+    cdef int i
+    if not (len(dealer) <= 2 and 0 <= flop_exposed <= 1):
         raise ValueError("a game that does not fit")
     memset(&g, 0, sizeof(g))
     g.plan = plan_of(plan_record)[0]
     g.qualifier = <int32_t>packed.qualifier
     g.both = packed.both != 0
-    g.what = what
-    g.wide = wide or what != UTEH_VALUES
-    g.ntallies = <int32_t>max(len(tallies), 1)
-    for i in range(len(tallies)):
-        if len(tallies[i]) != UTEH_MAX_PLAYS + 2 or len(tallies[i][UTEH_MAX_PLAYS + 1]) != 10:
+    g.wide = wide
+    g.ndealer = <int32_t>len(dealer)
+    g.flop_exposed = flop_exposed
+    for i in range(g.ndealer):
+        if not 0 <= dealer[i] < 52:
             raise ValueError("a game that does not fit")
-        for k in range(10):
-            g.tally[i].fold_board[k] = tallies[i][UTEH_MAX_PLAYS + 1][k]
-        for j in range(UTEH_MAX_PLAYS + 1):
-            pay = &g.tally[i].pay[j].win[0][0]
-            if len(tallies[i][j]) != 210:
-                raise ValueError("a game that does not fit")
-            for k in range(210):
-                pay[k] = tallies[i][j][k]
+        g.dealer[i] = dealer[i]
     return PyBytes_FromStringAndSize(<const char *>&g, sizeof(g))
 
 
@@ -1057,102 +1346,165 @@ cdef const uteh_game *game_of(bytes record) except NULL:
     return <const uteh_game *><const char *>record
 
 
-def game_scratch(bytes record not None):
-    """Bytes of a scratch."""
-    return uteh_game_scratch(game_of(record))
+cdef Py_ssize_t hands_size(const uteh_game *g):
+    return UTEH_HOLES * (52 if g.flop_exposed else 1)
 
 
-def game_units(int stage):
+def game_scratch(bytes record not None, bint after):
+    """Bytes of a scratch for the values of a game, or for what comes after them."""
+    return uteh_game_scratch(game_of(record), after)
+
+
+def game_units(bytes record not None, int stage):
     """Units of a stage."""
     if not 0 <= stage < UTEH_STAGES:
         raise ValueError("no such stage")
-    return uteh_game_units(stage)
+    return uteh_game_units(game_of(record), stage)
 
 
-def game_range(bytes record not None, int stage, int64_t first, int64_t last, shared, scratch, decisions):
-    """Does the units first to last - 1 of a stage."""
+def game_range(bytes record not None, bint after, int stage, int64_t first, int64_t last, shared, scratch, flops, first_actions, rivers):
+    """Does the units first to last - 1 of a stage; flops, first_actions and rivers are None where the stage has no use for them."""
     cdef const uteh_game *g = game_of(record)
-    cdef Py_buffer views[3]
-    cdef int used = 0
-    if not (0 <= stage < UTEH_STAGES and 0 <= first <= last <= uteh_game_units(stage)):
+    cdef Py_buffer views[5]
+    cdef void *pointers[5]
+    cdef Py_ssize_t[5] sizes
+    cdef int used = 0, i
+    if not (0 <= stage < UTEH_STAGES and 0 <= first <= last <= uteh_game_units(g, stage)):
         raise ValueError("units out of range")
+    if stage != UTEH_STAGE_SETS and after != (stage >= UTEH_STAGE_COUNTS):
+        raise ValueError("a scratch for other stages")
+    sizes[0] = sizes[1] = <Py_ssize_t>uteh_game_scratch(g, after)
+    sizes[2] = <Py_ssize_t>(uteh_game_units(g, UTEH_STAGE_FLOPS) * UTEH_HOLES)
+    sizes[3] = hands_size(g)
+    sizes[4] = <Py_ssize_t>uteh_river_bytes(uteh_game_river_bits(g))
+    if (stage == UTEH_STAGE_COUNTS and (flops is None or first_actions is None)) or (stage == UTEH_STAGE_RIVERS and rivers is None):
+        raise ValueError("a buffer is missing")
     try:
-        get_buffer(shared, &views[0], <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
-        used = 1
-        get_buffer(scratch, &views[1], <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
-        used = 2
-        get_buffer(decisions, &views[2], UTEH_FLOPS * UTEH_HOLES, PyBUF_SIMPLE | PyBUF_WRITABLE)
-        used = 3
+        for i, owner in enumerate((shared, scratch, flops, first_actions, rivers)):
+            pointers[i] = NULL
+            if owner is None:
+                continue
+            get_buffer(owner, &views[used], sizes[i], PyBUF_SIMPLE | PyBUF_WRITABLE)
+            pointers[i] = views[used].buf
+            used += 1
         with nogil:
-            uteh_game_range(g, stage, first, last, views[0].buf, views[1].buf, <uint8_t *>views[2].buf)
+            uteh_game_range(g, stage, first, last, pointers[0], pointers[1], <uint8_t *>pointers[2], <const uint8_t *>pointers[3],
+                            <uint8_t *>pointers[4])
     finally:
         for i in range(used):
             PyBuffer_Release(&views[i])
 
 
-def game_merge(bytes record not None, shared, scratch):
+def game_merge(bytes record not None, bint after, shared, scratch):
     """Moves what has been added up in another scratch to the shared one."""
     cdef const uteh_game *g = game_of(record)
     cdef Py_buffer to, source
-    get_buffer(shared, &to, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    get_buffer(shared, &to, <Py_ssize_t>uteh_game_scratch(g, after), PyBUF_SIMPLE | PyBUF_WRITABLE)
     try:
-        get_buffer(scratch, &source, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE | PyBUF_WRITABLE)
+        get_buffer(scratch, &source, <Py_ssize_t>uteh_game_scratch(g, after), PyBUF_SIMPLE | PyBUF_WRITABLE)
         with nogil:
-            uteh_game_merge(g, to.buf, source.buf)
+            uteh_game_merge(g, after, to.buf, source.buf)
         PyBuffer_Release(&source)
     finally:
         PyBuffer_Release(&to)
 
 
-def game_sums(bytes record not None, shared):
-    """(raised [tally][preflop bet][starting hand], checked [tally][flop column][field][starting hand]): Python ints in flat lists; a
-    raised sum of two counts is a pair."""
+def game_hands(bytes record not None):
+    """(uint32 numbers of the starting hands by hole (and exposed flop card), 2**32 - 1 for none; how many numbers there may be)."""
     cdef const uteh_game *g = game_of(record)
-    cdef int before, columns = uteh_game_columns(g, &before)
-    cdef Py_ssize_t nraised = g.ntallies * before * UTEH_CLASSES, nchecked = g.ntallies * columns * UTEH_FIELDS * UTEH_CLASSES, i
-    cdef bytearray raised = bytearray(nraised * sizeof(uteh_wide)), checked = bytearray(nchecked * sizeof(uteh_wide))
+    cdef bytearray which = bytearray(4 * hands_size(g))
+    return which, uteh_game_hands(g, <uint32_t *><char *>which)
+
+
+def game_sums(bytes record not None, shared, bytearray which not None, Py_ssize_t numbers):
+    """(raised by starting hand and then by action, checked by starting hand): Python ints in flat lists."""
+    cdef const uteh_game *g = game_of(record)
+    cdef Py_ssize_t bets = 0, i
+    cdef bytearray raised, checked
     cdef uteh_wide *sums
     cdef Py_buffer view
-    get_buffer(shared, &view, <Py_ssize_t>uteh_game_scratch(g), PyBUF_SIMPLE)
-    uteh_game_raised(g, view.buf, <uteh_wide *><char *>raised)
-    uteh_game_checked(g, view.buf, <uteh_wide *><char *>checked)
+    if len(which) != 4 * hands_size(g) or numbers < 169 or numbers > hands_size(g):
+        raise ValueError("hands that do not fit")
+    for i in range(len(which) // 4):
+        if (<const uint32_t *><const char *>which)[i] >= numbers and (<const uint32_t *><const char *>which)[i] != <uint32_t>-1:
+            raise ValueError("hands that do not fit")
+    for i in range(g.plan.nactions[UTEH_PREFLOP]):
+        bets += g.plan.actions[UTEH_PREFLOP][i] != UTEH_A_CHECK
+    raised = bytearray(numbers * bets * sizeof(uteh_wide))
+    checked = bytearray(numbers * sizeof(uteh_wide))
+    get_buffer(shared, &view, <Py_ssize_t>uteh_game_scratch(g, 0), PyBUF_SIMPLE)
+    uteh_game_sums(g, view.buf, <const uint32_t *><const char *>which, <uteh_wide *><char *>raised, <uteh_wide *><char *>checked)
     PyBuffer_Release(&view)
     sums = <uteh_wide *><char *>raised
-    if g.what == UTEH_RAISED:
-        before_flop = [(<object>sums[i].low, <object>sums[i].high) for i in range(nraised)]
-    else:
-        before_flop = [<object>sums[i].high * 4294967296 + sums[i].low for i in range(nraised)]
+    first = [<object>sums[i].high * 4294967296 + sums[i].low for i in range(numbers * bets)]
     sums = <uteh_wide *><char *>checked
-    return before_flop, [<object>sums[i].high * 4294967296 + sums[i].low for i in range(nchecked)]
+    return first, [<object>sums[i].high * 4294967296 + sums[i].low for i in range(numbers)]
 
 
-def strategy(cards, int k, bytes plan_record not None, bytes rules not None, bytes decisions not None, out, int64_t first, int64_t last):
-    """Rows first to last - 1 of k cards: the starting hand's number (2), the place of the flop action (5) or of the river action (7)."""
-    cdef const uteh_plan *p = plan_of(plan_record)
-    cdef const uteh_rules *packed = rules_of(rules)
-    cdef const uint8_t *flops = <const uint8_t *><const char *>decisions
-    cdef Py_buffer view, target
+def game_ends(bytes record not None, shared, first_actions):
+    """730 counts of how deals end: by last action (five plays, a fold), the player's category, and 12 levels; then of those folded by
+    the board's category. With first_actions those that end before the flop, from the scratch of the values; otherwise the others."""
+    cdef const uteh_game *g = game_of(record)
+    cdef Py_buffer view, actions
+    cdef uteh_ends ends
+    cdef const int64_t *counts = &ends.by_level[0][0][0]
+    cdef int i
+    get_buffer(shared, &view, <Py_ssize_t>uteh_game_scratch(g, first_actions is None), PyBUF_SIMPLE)
+    try:
+        if first_actions is None:
+            uteh_game_ends(g, view.buf, &ends)
+        else:
+            get_buffer(first_actions, &actions, UTEH_HOLES, PyBUF_SIMPLE)
+            uteh_game_first_ends(g, view.buf, <const uint8_t *>actions.buf, &ends)
+            PyBuffer_Release(&actions)
+    finally:
+        PyBuffer_Release(&view)
+    return tuple([counts[i] for i in range(720)] + [ends.fold_board[i] for i in range(10)])
+
+
+def game_categories(bytes record not None):
+    """The categories below which dealer hands are counted: levels from the fourth on."""
+    cdef int categories[9]
+    cdef int n = uteh_game_categories(game_of(record), categories), i
+    return tuple([categories[i] for i in range(n)])
+
+
+def river_bytes(bytes record not None):
+    """Bytes of the decisions on the river."""
+    return uteh_river_bytes(uteh_game_river_bits(game_of(record)))
+
+
+def strategy(cards, int k, decisions, out, int64_t first, int64_t last):
+    """Rows first to last - 1 of k cards: the starting hand's number (2), the place of the flop action (5) or of the river action (7),
+    from the decisions of that street."""
+    cdef Py_buffer view, target, table
     cdef const uint8_t *rows
     cdef uint8_t *to
-    if not (k in (2, 5, 7) and 0 <= first <= last <= INT64_MAX // 16 and len(decisions) == UTEH_FLOPS * UTEH_HOLES):
+    cdef Py_ssize_t size
+    cdef int bits
+    if not (k in (2, 5, 7) and 0 <= first <= last <= INT64_MAX // 16):
         raise ValueError("rows out of range")
+    bits = 2 if len(decisions) < uteh_river_bytes(4) else 4
+    size = 0 if k == 2 else UTEH_FLOPS * UTEH_HOLES if k == 5 else <Py_ssize_t>uteh_river_bytes(bits)
     get_buffer(cards, &view, <Py_ssize_t>(last * k), PyBUF_C_CONTIGUOUS)
     try:
-        get_buffer(out, &target, <Py_ssize_t>last, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
-    except BaseException:
+        get_buffer(decisions, &table, size, PyBUF_SIMPLE)
+        try:
+            get_buffer(out, &target, <Py_ssize_t>last, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+            rows = <const uint8_t *>view.buf + first * k
+            to = <uint8_t *>target.buf + first
+            with nogil:
+                if k == 2:
+                    uteh_classes(rows, last - first, to)
+                elif k == 5:
+                    uteh_flop_decisions(rows, last - first, <const uint8_t *>table.buf, to)
+                else:
+                    uteh_river_decisions(rows, last - first, <const uint8_t *>table.buf, bits, to)
+            PyBuffer_Release(&target)
+        finally:
+            PyBuffer_Release(&table)
+    finally:
         PyBuffer_Release(&view)
-        raise
-    rows = <const uint8_t *>view.buf + first * k
-    to = <uint8_t *>target.buf + first
-    with nogil:
-        if k == 2:
-            uteh_classes(rows, last - first, to)
-        elif k == 5:
-            uteh_flop_decisions(rows, last - first, flops, to)
-        else:
-            uteh_river_best(p, packed.both != 0, rows, last - first, to)
-    PyBuffer_Release(&target)
-    PyBuffer_Release(&view)
 
 
 # Seats at one table -----------------------------------------------------------------------------------------------------------

@@ -357,7 +357,7 @@ def _products(solutions: Sequence[Solution], rules: Rules, threads: int, progres
     from threading import get_ident
 
     plans = tuple(each._plan.record for each in solutions)
-    decisions = tuple(each._run[1] for each in solutions)
+    decisions = tuple(each._run[2] for each in solutions)
     firsts = tuple(
         bytes(each._plan.actions[0].index(each._first(n)) for n in range(game._CLASSES)) for each in solutions
     )

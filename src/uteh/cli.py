@@ -378,20 +378,18 @@ def decide(
     expected net win over all bets, in antes.
     """
     text = " ".join(hole)
-    with _progress("deciding") as progress:
-        decision = uteh.decide(
-            text,
-            board,
-            later=later,
-            dealer=dealer,
-            dead=dead,
-            street=street,
-            rules=_rules(rules),
-            trips=trips,
-            bad_beat=bad_beat,
-            payout_cap=payout_cap,
-            progress=progress,
-        )
+    decision = uteh.decide(
+        text,
+        board,
+        later=later,
+        dealer=dealer,
+        dead=dead,
+        street=street,
+        rules=_rules(rules),
+        trips=trips,
+        bad_beat=bad_beat,
+        payout_cap=payout_cap,
+    )
     if as_json:
         _show_json(decision.to_dict())
         return
@@ -422,8 +420,7 @@ def odds(hole: tuple[str, ...], board: str, later: str, dealer: str, dead: str, 
     of the board and of the dealer's hand counts once.
     """
     text = " ".join(hole)
-    with _progress("counting") as progress:
-        answer = uteh.odds(text, board, later=later, dealer=dealer, dead=dead, rules=_rules(rules), progress=progress)
+    answer = uteh.odds(text, board, later=later, dealer=dealer, dead=dead, rules=_rules(rules))
     if as_json:
         _show_json(answer.to_dict())
         return

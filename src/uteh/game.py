@@ -1,24 +1,25 @@
 """The whole game: `solve` finds the value of Ultimate Texas Hold'em under any rules, and what optimal play looks like.
 
-The core (`_core/solve.h`) goes through all boards by suit classes. This file runs its stages, decides before the flop,
-and reads everything else off sums over the same stages along the decisions that were found: each property of a
-`Solution` is computed when it is first read.
+The core (`_core/solve.h`) goes through all boards by suit classes. This file runs its stages and decides before the
+flop. Everything else that a `Solution` knows is read off one table of how deals end, which the core counts along the
+decisions that were found; it is computed when the first property that needs it is read.
 """
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
 from . import _eval, _work
 from .errors import CardError, RulesError
-from .questions import Decision, plan_for
+from .questions import Decision, decide, plan_for
 from .results import FrozenResult
 from .rules import STANDARD, Action, Category, Result, Rules, as_fraction, fraction_dict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     import numpy as np
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from .questions import Plan
     from .rules import Exact
 
-    # Something to add up over the game: for each play, and for a fold, 210 numbers (win [player's category][dealer's],
-    # lose, tie); and ten by the board's category that a fold adds.
-    _Tally = tuple[list[list[int]], list[int], list[int]]
+    # Deals by how they end: by last action (five plays, a fold), category of the player's and level, flat; then the
+    # deals folded by the category of the board's.
+    _Ends = tuple[int, ...]
 
 __all__ = ["Solution", "solve"]
 
@@ -38,13 +39,12 @@ DEALS = 27_813_810_024_000
 """Deals of the game: C(52, 2) holes, C(50, 3) flops, C(47, 2) turns and rivers, C(45, 2) dealer hands."""
 
 _PER_HOLE = 19_600 * 1_081 * 990  # deals of one hole
-_FLOPS, _HOLES, _CLASSES, _FIELDS, _TALLIES = 1755, 1326, 169, 3, 8
+_HOLES, _CLASSES, _LEVELS, _FOLD = 1326, 169, 12, 5
 
-# What the core adds up.
-_VALUES, _SUMS, _COUNTS, _RAISED = range(4)
-
-# About how long a unit of each stage takes, against the others; for progress alone.
-_STAGE_WEIGHT = (1, 600, 8, 4)
+# The core's stages, and about how long a unit of each takes, against the others; for progress alone.
+_SETS, _RANKS, _ALL, _FLOPS, _COUNTS, _ENDS, _RIVERS = range(7)
+_VALUES, _AFTER, _RIVER = (_SETS, _RANKS, _ALL, _FLOPS), (_SETS, _COUNTS, _ENDS), (_SETS, _RIVERS)
+_WEIGHT = (1, 12, 3, 3, 4, 12, 8)
 
 _BETS = ("ante", "blind", "play", "trips", "bad_beat")
 _CORE = ("ante", "play", "blind", "trips", "bad_beat")
@@ -100,30 +100,36 @@ class Solution(FrozenResult):
         {(Action, Category, Result, qualifies): deals}, by the final action, the category of the player's seven cards,
         and whether the dealer qualifies; after a fold the result is FOLD. The deals add up to `deals`.
     deals : int
-        27,813,810,024,000.
+        27,813,810,024,000; each of them twice where one of the dealer's cards is shown, which may be either, and three
+        times where one of the flop's is.
+    dealer_exposed, flop_exposed : int
+        Cards that the player sees before the first decision.
     rules : Rules
     """
 
     __slots__ = ()
-    _fields = ("_lazy", "_run", "_stakes", "rules")
+    _fields = ("_lazy", "_run", "_stakes", "dealer_exposed", "flop_exposed", "rules")
     rules: Rules
+    dealer_exposed: int
+    flop_exposed: int
     _stakes: tuple[Fraction, Fraction, Fraction | None]  # Trips, Bad Beat, payout cap
-    _run: tuple[
-        tuple[tuple[int, ...], ...], bytes
-    ]  # sums of the preflop actions by starting hand; decisions on the flop
+    # The sum over all deals; where the player sees nothing also the sums of the actions by starting hand, the decisions
+    # on the flop, and the ends of deals that are over before it.
+    _run: tuple[int, tuple[tuple[int, ...], ...], bytes, _Ends]
     _lazy: dict[str, Any]  # what has been read already, and the number of threads for the rest
 
     # Storing and comparing --------------------------------------------------------------------------------------------
 
     @classmethod
-    def _solved(cls, rules: Rules, stakes: Any, run: Any, threads: int = 1) -> Solution:
-        return cls._of({"threads": threads}, run, stakes, rules)
+    def _solved(cls, rules: Rules, stakes: Any, exposed: tuple[int, int], run: Any, threads: int = 1) -> Solution:
+        return cls._of({"threads": threads}, run, stakes, *exposed, rules)
 
     def _compared(self) -> tuple[Any, ...]:
-        return (self.rules, self._stakes, self._run)
+        return (self.rules, self._stakes, self.dealer_exposed, self.flop_exposed, self._run)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Solution._solved, (self.rules, self._stakes, self._run)
+        exposed = (self.dealer_exposed, self.flop_exposed)
+        return Solution._solved, (self.rules, self._stakes, exposed, self._run)
 
     def __repr__(self) -> str:
         return f"Solution(ev={float(self.ev):+.12f}, rules={self.rules!r})"
@@ -138,7 +144,10 @@ class Solution(FrozenResult):
             "by_bet": {bet: fraction_dict(value) for bet, value in self.by_bet.items()},
             "frequencies": {str(action): fraction_dict(value) for action, value in self.frequencies.items()},
             "deals": self.deals,
-            "preflop": {
+            "exposed": {"dealer": self.dealer_exposed, "flop": self.flop_exposed},
+            "preflop": None
+            if self._sees
+            else {
                 name: {
                     "best": str(decision.best),
                     "values": {str(action): fraction_dict(value) for action, value in decision.values.items()},
@@ -164,7 +173,11 @@ class Solution(FrozenResult):
 
     @property
     def deals(self) -> int:
-        return DEALS
+        return DEALS * (2 if self.dealer_exposed == 1 else 1) * (3 if self.flop_exposed else 1)
+
+    @property
+    def _sees(self) -> bool:
+        return bool(self.dealer_exposed or self.flop_exposed)
 
     @property
     def _plan(self) -> Plan:
@@ -176,14 +189,16 @@ class Solution(FrozenResult):
 
     @property
     def ev(self) -> Fraction:
-        return Fraction(sum(max(sums) for sums in self._run[0]), DEALS * self._plan.unit)
+        return Fraction(self._run[0], self.deals * self._plan.unit)
 
     @property
     def preflop(self) -> dict[str, Decision]:
+        if self._sees:
+            raise RulesError("preflop: with exposed cards a decision is not one of the starting hand alone; ask action")
         plan = self._plan
         return {
             _name(n): Decision._of(
-                plan.actions[0], _combinations(n) * _PER_HOLE * plan.unit, self._run[0][n], self.rules, "preflop"
+                plan.actions[0], _combinations(n) * _PER_HOLE * plan.unit, self._run[1][n], self.rules, "preflop"
             )
             for n in _ORDER
         }
@@ -194,18 +209,13 @@ class Solution(FrozenResult):
 
     def _by_bet(self) -> dict[str, Fraction]:
         plan = self._plan
-        bets = [bet for i, bet in enumerate(_CORE) if bet == "play" or plan.arguments[2][i]]
-        tallies = [self._tally(_eval.plan(*plan.arguments, bet=_CORE.index(bet))[0]) for bet in bets]
-        sums = zip(bets, self._totals(tallies), strict=True)
-        found = {bet: Fraction(total, DEALS * plan.unit) for bet, total in sums}
-        return {bet: found.get(bet, Fraction(0)) for bet in _BETS}
-
-    def _tally(self, record: bytes) -> _Tally:
-        """The payoffs of a plan's record as something to add up."""
-        fold, plays = _eval.payoffs(record)
-        if self.rules.trips_on_fold == "board":  # then the board's category says what a fold pays
-            return (plays, [0] * 210, fold)
-        return (plays, [fold[i // 10] for i in range(100)] * 2 + fold, [0] * 10)
+        found = dict.fromkeys(_BETS, Fraction(0))
+        for i, bet in enumerate(_CORE):
+            if bet == "play" or plan.arguments[2][i]:
+                record = _eval.plan(*plan.arguments, bet=i)[0]
+                total = sum(value * count for value, count in self._nets(record))
+                found[bet] = Fraction(total, self.deals * plan.unit)
+        return found
 
     @property
     def base_ev(self) -> Fraction:
@@ -222,36 +232,10 @@ class Solution(FrozenResult):
         return dict(self._once("frequencies", self._frequencies))
 
     def _frequencies(self) -> dict[Action, Fraction]:
-        """What is counted at each flop column tells the bets there, so only the river's actions need indicators."""
-        plan, river = self._plan, self._plan.actions[2]
-        ones, zeros, nothing = [1] * 210, [0] * 210, [0] * 10
-        everything: _Tally = ([ones] * len(plan.plays), ones, nothing)
-        folds: list[_Tally] = [
-            (
-                [ones if play is action else zeros for play in plan.plays],
-                ones if action is Action.FOLD else zeros,
-                nothing,
-            )
-            for action in river[:-1]
-        ]
-        before = self._before()
-        raised, checked = self._sums(_SUMS, [everything, *folds])
-        columns = [None, *(action for action in plan.actions[1] if action is not Action.CHECK)]
-        counts = dict.fromkeys((*reversed(plan.plays), Action.FOLD), 0)
-        for n in range(_CLASSES):
-            action = self._first(n)
-            if action is not Action.CHECK:
-                counts[action] += 10 * raised[before.index(action) * _CLASSES + n]
-                continue
-            for c, bet in enumerate(columns):
-                at_column = [checked[((t * len(columns) + c) * _FIELDS) * _CLASSES + n] for t in range(len(folds) + 1)]
-                if bet is not None:
-                    counts[bet] += at_column[0]
-                    continue
-                for river_action, count in zip(river[:-1], at_column[1:], strict=True):
-                    counts[river_action] += count
-                counts[river[-1]] += at_column[0] - sum(at_column[1:])
-        return {action: Fraction(count, DEALS) for action, count in counts.items() if count}
+        counts = dict.fromkeys((*reversed(self._plan.plays), Action.FOLD), 0)
+        for action, _, levels in self._by_action():
+            counts[action] += levels[0]
+        return {action: Fraction(count, self.deals) for action, count in counts.items() if count}
 
     @property
     def average_bet(self) -> Fraction:
@@ -270,16 +254,8 @@ class Solution(FrozenResult):
         return variance
 
     def _variance(self) -> Fraction:
-        """Squares are added up in digits of 28 bits, because a sum of the squares themselves can leave 64 bits."""
-        plays, fold, board = self._tally(self._plan.record)
-        squares = [[value * value for value in table] for table in (*plays, fold, board)]
-        tallies: list[_Tally] = []
-        while any(map(any, squares)):
-            *digits, last, board = [[value & 0xFFFFFFF for value in table] for table in squares]
-            tallies.append((digits, last, board))
-            squares = [[value >> 28 for value in table] for table in squares]
-        moment = sum(total << (28 * i) for i, total in enumerate(self._totals(tallies)))
-        return Fraction(moment, DEALS * self._plan.unit**2) - self.ev**2
+        moment = sum(value * value * count for value, count in self._nets(self._plan.record))
+        return Fraction(moment, self.deals * self._plan.unit**2) - self.ev**2
 
     @property
     def std_dev(self) -> float:
@@ -304,9 +280,9 @@ class Solution(FrozenResult):
         hole : str or sequence of int or str
             Two cards.
         board : str or sequence, optional
-            Nothing, the three cards of the flop, or all five.
+            Nothing (or the exposed card of the flop), the three cards of the flop, or all five.
         dealer : str or sequence, optional
-            Only where the game was solved with cards of the dealer's shown, which is not built.
+            The dealer's cards that the player sees: as many as the game was solved with.
 
         Returns
         -------
@@ -317,7 +293,7 @@ class Solution(FrozenResult):
         CardError
             A ValueError that names the card and its place, or another number of cards.
         RulesError
-            Dealer cards, for a game solved without.
+            Another number of dealer cards than the game was solved with.
 
         Examples
         --------
@@ -325,16 +301,26 @@ class Solution(FrozenResult):
         >>> str(game.action("Ks 5d")), str(game.action("Ks 5d", "9h 7c 2d"))
         ('4x', 'check')
         """
-        if (not isinstance(dealer, str) or dealer) and _eval.parse_cards(dealer):
-            raise RulesError("dealer: the game was solved without dealer cards shown")
+        known = len(_eval.parse_cards(dealer))
+        if known != self.dealer_exposed:
+            raise RulesError(f"dealer: the game was solved with {self.dealer_exposed} dealer cards shown, not {known}")
         # The checks of cards, by the function that has them.
-        _eval.question(hole, board, "", "", "", self.rules.packed)
-        own, shown = _eval.parse_cards(hole), _eval.parse_cards(board)
-        if len(shown) not in (0, 3, 5):
-            raise CardError(f"board: {len(shown)} cards given; a decision is made on 0, 3 or 5")
+        question, _, _ = _eval.question(hole, board, "", dealer, "", self.rules.packed)
+        shown = _eval.board_shape(question)[1]
+        if shown not in (self.flop_exposed, 3, 5):
+            raise CardError(f"board: {shown} cards given; a decision is made on {self.flop_exposed}, 3 or 5")
+        if self._sees:
+            trips, bad_beat, cap = self._stakes
+            return decide(
+                hole, board, dealer=dealer, rules=self.rules, trips=trips, bad_beat=bad_beat, payout_cap=cap
+            ).best
+        if shown == 5:
+            values = _eval.values(plan_for(self.rules, "river", *self._stakes).record, question)
+            return self._plan.actions[2][values.index(max(values))]
         place = bytearray(1)
-        self._strategy(bytes((*own, *shown)), 2 + len(shown), place, 0, 1)
-        return self._actions_at(2 + len(shown))[place[0]]
+        cards = bytes((*_eval.parse_cards(hole), *_eval.parse_cards(board)))
+        self._strategy(cards, 2 + shown, place, 0, 1)
+        return self._actions_at(2 + shown)[place[0]]
 
     def actions_many(self, cards: ArrayLike, *, check: bool = True, threads: int | None = 1) -> NDArray[np.uint8]:
         """The optimal action for many hands.
@@ -376,12 +362,14 @@ class Solution(FrozenResult):
         n, width = rows.shape
         if check:
             _arrays.check_rows(rows, threads)
+        if self._sees:
+            raise RulesError("actions_many: the cards that the player sees are not in the rows; ask action")
         places = np.empty(n, dtype=np.uint8)
         _work.run(
             lambda first, last: self._strategy(rows, width, places, first, last),
             n,
             threads=threads,
-            slice_size=_work.ROWS // (16 if width == 7 else 1),
+            slice_size=_work.ROWS // 8,
         )
         found = [self.actions.index(action) for action in self._actions_at(width)]
         # Unchecked rows can repeat a card and then have no decision.
@@ -390,7 +378,20 @@ class Solution(FrozenResult):
         return table[places]
 
     def _strategy(self, rows: Any, width: int, places: Any, first: int, last: int) -> None:
-        _eval.strategy(rows, width, self._plan.record, self.rules.packed, self._run[1], places, first, last)
+        decisions = b"" if width == 2 else self._run[2] if width == 5 else self._rivers
+        _eval.strategy(rows, width, decisions, places, first, last)
+
+    @property
+    def _rivers(self) -> bytes:
+        """The decisions on the river: 3.4 MB, or twice as much where there are more than four actions."""
+        rivers: bytes = self._once("rivers", self._find_rivers)
+        return rivers
+
+    def _find_rivers(self) -> bytes:
+        game = _Game(self._plan, self.rules, (), 0, self._lazy["threads"])
+        rivers = bytearray(_eval.river_bytes(game.record))
+        game.run(_RIVER, rivers=rivers)
+        return bytes(rivers)
 
     def _actions_at(self, width: int) -> tuple[Action, ...]:
         """What the core's places mean for rows of so many cards."""
@@ -412,186 +413,99 @@ class Solution(FrozenResult):
         return dict(self._once("net", self._net))
 
     def _net(self) -> dict[Fraction, int]:
-        plays, fold, board = self._tally(self._plan.record)
-        reachable = _reachable()
-        by_board = self.rules.trips_on_fold == "board"
-        values = {table[i] for table in plays[: len(self._plan.plays)] for i in reachable}
-        values |= set(board if by_board else fold)
-        indicators: list[_Tally] = [
-            (
-                [[int(v == value and i in reachable) for i, v in enumerate(table)] for table in plays],
-                [0] * 210 if by_board else [int(v == value) for v in fold],
-                [int(v == value) for v in board] if by_board else [0] * 10,
-            )
-            for value in sorted(values)
-        ]
-        checked = self._counted(indicators)
-        before = self._counted_before(indicators)
-        counts = {}
-        for i, value in enumerate(sorted(values)):
-            count = sum(checked[i]) + sum(before[i].values())
-            if count:
-                counts[Fraction(value, self._plan.unit)] = count
-        return counts
+        counts: dict[int, int] = {}
+        for value, count in self._nets(self._plan.record):
+            counts[value] = counts.get(value, 0) + count
+        return {Fraction(value, self._plan.unit): count for value, count in sorted(counts.items()) if count}
 
     def _outcomes(self) -> dict[tuple[Action, Category, Result, bool], int]:
-        plan, qualifier = self._plan, int(self.rules.qualifier)
-        ends = [
-            (category, result, qualifies)
-            for category in range(10)
-            for result in (Result.WIN, Result.TIE, Result.LOSE, Result.FOLD)
-            for qualifies in (False, True)
-            if _possible(category, result, qualifies, qualifier)
-        ]
-        zeros, nothing = [0] * 210, [0] * 10
+        qualifier = int(self.rules.qualifier)
         found: dict[tuple[Action, Category, Result, bool], int] = {}
-
-        def add(action: Action, end: tuple[int, Result, bool], count: int) -> None:
-            if count:
-                key = (action, Category(end[0]), end[1], end[2])
-                found[key] = found.get(key, 0) + count
-
-        # After a check, the columns of the river and the flop are counted apart: an indicator serves an action of each.
-        columns: list[list[Action]] = [list(plan.actions[2])]
-        columns += [[action] for action in plan.actions[1] if action is not Action.CHECK]
-        for turn in range(max(map(len, columns))):
-            now = [column[turn] if turn < len(column) else None for column in columns]
-            for folds in (False, True):
-                taken = {action for action in now if action is not None and (action is Action.FOLD) == folds}
-                mine = [end for end in ends if (end[1] is Result.FOLD) == folds] if taken else []
-                indicators: list[_Tally] = []
-                for end in mine:
-                    table = _indicator(*end, qualifier)
-                    plays = [table if play in taken else zeros for play in plan.plays]
-                    indicators.append((plays, table if folds else zeros, nothing))
-                for end, counts in zip(mine, self._counted(indicators), strict=True):
-                    for action, count in zip(now, counts, strict=True):
-                        if action is not None and action in taken:
-                            add(action, end, count)
-        indicators = []
-        for end in ends:
-            table = _indicator(*end, qualifier)
-            folds = end[1] is Result.FOLD
-            indicators.append(([zeros if folds else table] * len(plan.plays), table if folds else zeros, nothing))
-        for end, by_action in zip(ends, self._counted_before(indicators), strict=True):
-            for action, count in by_action.items():
-                add(action, end, count)
+        for action, category, levels in self._by_action():
+            for result, dealer, count in self._split(category, levels, folded=action is Action.FOLD):
+                if count:
+                    key = (action, Category(category), result, dealer >= qualifier)
+                    found[key] = found.get(key, 0) + count
         return found
 
-    # Sums over the game -----------------------------------------------------------------------------------------------
+    # How deals end ----------------------------------------------------------------------------------------------------
 
     def _first(self, number: int) -> Action:
         """The decision before the flop."""
-        sums = self._run[0][number]
+        sums = self._run[1][number]
         return self._plan.actions[0][sums.index(max(sums))]
 
-    def _totals(self, tallies: Sequence[_Tally]) -> list[int]:
-        """The sum of each tally over all deals, along the decisions of this solution."""
-        before = self._before()
-        totals = []
-        for batch in _batches(tallies, _TALLIES):
-            raised, checked = self._sums(_SUMS, batch)
-            columns = len(checked) // (len(batch) * _FIELDS * _CLASSES)
-            for t in range(len(batch)):
-                total = 0
-                for n in range(_CLASSES):
-                    action = self._first(n)
-                    if action is Action.CHECK:
-                        total += sum(checked[((t * columns + c) * _FIELDS) * _CLASSES + n] for c in range(columns))
-                    else:
-                        total += 10 * raised[(t * len(before) + before.index(action)) * _CLASSES + n]
-                totals.append(total)
-        return totals
+    @property
+    def _ends(self) -> _Ends:
+        ends: _Ends = self._once("ends", self._find_ends)
+        return ends
 
-    def _counted(self, indicators: Sequence[_Tally]) -> list[list[int]]:
-        """How many deals with a check before the flop each indicator counts, by flop column (the river's first)."""
-        checks = [n for n in range(_CLASSES) if self._first(n) is Action.CHECK]
-        counts = []
-        for batch in _batches(indicators, _FIELDS * _TALLIES):
-            packed = [_pack(group, 21) for group in _batches(batch, _FIELDS)]
-            _, checked = self._sums(_COUNTS, packed)
-            columns = len(checked) // (len(packed) * _FIELDS * _CLASSES)
-            for i in range(len(batch)):
-                tally, field = divmod(i, _FIELDS)
-                starts = [((tally * columns + c) * _FIELDS + field) * _CLASSES for c in range(columns)]
-                counts.append([sum(checked[start + n] for n in checks) for start in starts])
-        return counts
+    def _find_ends(self) -> _Ends:
+        threads = self._lazy["threads"]
+        if self._sees:
+            return _solve_exposed(
+                self._plan, self.rules, self.dealer_exposed, self.flop_exposed, threads, None, ends=True
+            )[1]
+        game = _Game(self._plan, self.rules, (), 0, threads)
+        actions = bytearray(game.places(self._run[1]))
+        after = game.run(_AFTER, flops=bytearray(self._run[2]), first_actions=actions)
+        return _plus(self._run[3], _eval.game_ends(game.record, after, None))
 
-    def _counted_before(self, indicators: Sequence[_Tally]) -> list[dict[Action, int]]:
-        """How many deals with a bet or a fold before the flop each indicator counts, by that action."""
-        before = self._before()
-        hands = {action: [n for n in range(_CLASSES) if self._first(n) is action] for action in before}
-        if not any(hands.values()):
-            return [{} for _ in indicators]
-        counts: list[dict[Action, int]] = []
-        for batch in _batches(indicators, 2 * _TALLIES):
-            raised, _ = self._sums(_RAISED, [_pack(group, 32) for group in _batches(batch, 2)])
-            for i in range(len(batch)):
-                tally, field = divmod(i, 2)
-                starts = {action: (tally * len(before) + b) * _CLASSES for b, action in enumerate(before)}
-                counts.append(
-                    {
-                        action: 10 * sum(raised[start + n][field] for n in hands[action])
-                        for action, start in starts.items()
-                        if hands[action]
-                    }
-                )
-        return counts
+    def _by_action(self) -> Iterator[tuple[Action, int, tuple[int, ...]]]:
+        """Last action, the player's category, and the counts of each level of strength."""
+        actions = (*self._plan.plays, *[None] * (_FOLD - len(self._plan.plays)), Action.FOLD)
+        for i, action in enumerate(actions):
+            for category in range(10):
+                start = (10 * i + category) * _LEVELS
+                levels = self._ends[start : start + _LEVELS]
+                if action is not None and levels[0]:
+                    yield action, category, levels
 
-    def _before(self) -> list[Action]:
-        return [action for action in self._plan.actions[0] if action is not Action.CHECK]
+    def _split(self, category: int, levels: tuple[int, ...], *, folded: bool) -> Iterator[tuple[Result, int, int]]:
+        """Result, a category of the dealer's, and count: categories between which nothing depends stand as their
+        lowest."""
+        every, below, through, *rest = levels
+        cuts = dict(zip(self._categories, rest, strict=False))
+        if folded:
+            starts, counts = [0, *cuts], [0, *cuts.values(), every]
+            yield from zip([Result.FOLD] * len(starts), starts, _differences(counts), strict=True)
+            return
+        lower = {start: count for start, count in cuts.items() if start <= category}
+        higher = {start: count for start, count in cuts.items() if start > category}
+        wins, losses = [0, *lower], [category, *higher]
+        yield from zip([Result.WIN] * len(wins), wins, _differences([0, *lower.values(), below]), strict=True)
+        yield Result.TIE, category, through - below
+        counts = [through, *higher.values(), every]
+        yield from zip([Result.LOSE] * len(losses), losses, _differences(counts), strict=True)
 
-    def _sums(self, what: int, tallies: Sequence[_Tally]) -> tuple[list[Any], list[int]]:
-        zeros = [0] * 210
-        records = tuple((*plays, *[zeros] * (5 - len(plays)), fold, board) for plays, fold, board in tallies)
-        game = _eval.game(self._plan.record, self.rules.packed, what, True, records)
-        stages = range(2) if what == _RAISED else range(4)
-        return _add_up(game, stages, bytearray(self._run[1]), self._lazy["threads"], None)
+    @property
+    def _categories(self) -> tuple[int, ...]:
+        return _eval.game_categories(_Game(self._plan, self.rules, (), 0, 1).record)
 
-
-def _batches(items: Sequence[_Tally], size: int) -> list[Sequence[_Tally]]:
-    return [items[start : start + size] for start in range(0, len(items), size)]
+    def _nets(self, record: bytes) -> Iterator[tuple[int, int]]:
+        """(net win by the payoffs of a plan's record, deals) in parts."""
+        fold, plays = _eval.payoffs(record)
+        place = {action: i for i, action in enumerate(self._plan.plays)}
+        start = {Result.WIN: 0, Result.LOSE: 100}
+        for action, category, levels in self._by_action():
+            if action is Action.FOLD:
+                continue
+            table = plays[place[action]]
+            for result, dealer, count in self._split(category, levels, folded=False):
+                yield table[200 + category if result is Result.TIE else start[result] + 10 * category + dealer], count
+        if self.rules.trips_on_fold == "board":  # then the board's category says what a fold pays
+            yield from zip(fold, self._ends[-10:], strict=True)
+        else:
+            folds = self._ends[10 * _FOLD * _LEVELS : -10 : _LEVELS]
+            yield from zip(fold, folds, strict=True)
 
 
-def _pack(indicators: Sequence[_Tally], width: int) -> _Tally:
-    """Several indicators in one tally, each in bits of its own."""
-
-    def together(tables: Sequence[list[int]]) -> list[int]:
-        return [sum(value << (width * i) for i, value in enumerate(values)) for values in zip(*tables, strict=True)]
-
-    plays = [together(tables) for tables in zip(*(plays for plays, _, _ in indicators), strict=True)]
-    return (plays, together([fold for _, fold, _ in indicators]), together([board for _, _, board in indicators]))
+def _differences(counts: Sequence[int]) -> list[int]:
+    return [b - a for a, b in pairwise(counts)]
 
 
-def _reachable() -> set[int]:
-    """The places of a payoff that a round can end in: a win over a category that is no higher, a loss to one that is no
-    lower."""
-    wins = {10 * player + dealer for player in range(10) for dealer in range(player + 1)}
-    losses = {100 + 10 * player + dealer for player in range(10) for dealer in range(player, 10)}
-    return wins | losses | set(range(200, 210))
-
-
-def _possible(category: int, result: Result, qualifies: bool, qualifier: int) -> bool:
-    if result is Result.WIN:
-        return category >= qualifier if qualifies else qualifier > 0
-    if result is Result.TIE:
-        return qualifies == (category >= qualifier)
-    if result is Result.LOSE:
-        return qualifies or category < qualifier
-    return qualifies or qualifier > 0
-
-
-def _indicator(category: int, result: Result, qualifies: bool, qualifier: int) -> list[int]:
-    """1 where the player's category, the result (any, for a fold) and the dealer's qualification are these."""
-    dealers = [int((d >= qualifier) == qualifies) for d in range(10)]
-    table = [0] * 210
-    if result in (Result.WIN, Result.FOLD):
-        table[10 * category : 10 * category + 10] = dealers
-    if result in (Result.LOSE, Result.FOLD):
-        table[100 + 10 * category : 110 + 10 * category] = dealers
-    if result in (Result.TIE, Result.FOLD):
-        table[200 + category] = dealers[category]
-    return table
+def _plus(ends: _Ends, more: _Ends, times: int = 1) -> _Ends:
+    return tuple(a + times * b for a, b in zip(ends, more, strict=True))
 
 
 _LOCKS: list[Any] = []
@@ -606,45 +520,130 @@ def _lock() -> Any:
     return _LOCKS[0]
 
 
-def _add_up(
-    game: bytes, stages: range, decisions: bytearray, threads: int, progress: _work.Progress | None
-) -> tuple[list[Any], list[int]]:
-    """Runs the core's stages and returns what it adds up."""
-    size = _eval.game_scratch(game)
-    shared = bytearray(size)
-    scratches: dict[int, bytearray] = {}
-    units = [_eval.game_units(stage) for stage in stages]
-    whole = sum(n * _STAGE_WEIGHT[stage] for n, stage in zip(units, stages, strict=True))
-    before = 0
-    for stage, count in zip(stages, units, strict=True):
-        weight = _STAGE_WEIGHT[stage]
+class _Game:
+    """One run of the core: a plan, with or without cards that the player sees."""
 
-        def step(first: int, last: int, stage: int = stage) -> None:
-            if threads == 1:
-                scratch = shared
-            else:
-                from threading import get_ident
+    def __init__(self, plan: Plan, rules: Rules, dealer: tuple[int, ...], flop_exposed: int, threads: int) -> None:
+        # What comes out for a flop and a hole fits 32 bits, so sums modulo 2**32 are exact.
+        wide = plan.largest * 1_081 * 990 >= 1 << 31
+        self.plan = plan
+        self.record = _eval.game(plan.record, rules.packed, wide, dealer, flop_exposed)
+        self.which, self.numbers = _eval.game_hands(self.record)
+        self.threads = threads
 
-                if get_ident() not in scratches:
-                    scratches[get_ident()] = bytearray(size)
-                scratch = scratches[get_ident()]
-            _eval.game_range(game, stage, first, last, shared, scratch, decisions)
+    def run(
+        self,
+        stages: Sequence[int],
+        flops: bytearray | None = None,
+        first_actions: bytearray | None = None,
+        rivers: bytearray | None = None,
+        progress: _work.Progress | None = None,
+    ) -> bytearray:
+        """Runs stages and returns their scratch; progress is called with weighed units of these stages."""
+        record, threads = self.record, self.threads
+        after = stages is not _VALUES
+        size = _eval.game_scratch(record, after)
+        shared = bytearray(size)
+        scratches: dict[int, bytearray] = {}
+        units = [_eval.game_units(record, stage) for stage in stages]
+        whole = sum(n * _WEIGHT[stage] for n, stage in zip(units, stages, strict=True))
+        before = 0
+        for stage, count in zip(stages, units, strict=True):
 
-        def told(done: int, _: int, before: int = before, weight: int = weight) -> None:
+            def step(first: int, last: int, stage: int = stage) -> None:
+                if threads == 1:
+                    scratch = shared
+                else:
+                    from threading import get_ident
+
+                    if get_ident() not in scratches:
+                        scratches[get_ident()] = bytearray(size)
+                    scratch = scratches[get_ident()]
+                _eval.game_range(record, after, stage, first, last, shared, scratch, flops, first_actions, rivers)
+
+            def told(done: int, _: int, before: int = before, weight: int = _WEIGHT[stage]) -> None:
+                if progress is not None:
+                    progress(before + done * weight, whole)
+
+            _work.run(
+                step,
+                count,
+                # Two threads would write the bits of one byte of a river table.
+                threads=1 if stage == _RIVERS else threads,
+                progress=None if progress is None else told,
+                slice_size=max(1, count // (64 if threads == 1 else 32 * threads)),
+            )
+            if stage in (_RANKS, _FLOPS, _COUNTS, _ENDS):
+                for scratch in scratches.values():
+                    _eval.game_merge(record, after, shared, scratch)
+            before += count * _WEIGHT[stage]
+        return shared
+
+    def sums(self, values: bytearray) -> list[tuple[int, ...]]:
+        """The sum of each action before the flop by starting hand, from the scratch of the values; with numbers that no
+        hand has."""
+        raised, checked = _eval.game_sums(self.record, values, self.which, self.numbers)
+        actions = self.plan.actions[0]
+        bets = [action for action in actions if action is not Action.CHECK]
+        return [
+            tuple(
+                checked[n] if action is Action.CHECK else raised[n * len(bets) + bets.index(action)]
+                for action in actions
+            )
+            for n in range(self.numbers)
+        ]
+
+    def places(self, sums: Sequence[tuple[int, ...]]) -> bytes:
+        """The place of the best action before the flop for each hole (and exposed card)."""
+        best = bytes(values.index(max(values)) for values in sums)
+        none = (1 << 32) - 1
+        return bytes(0 if n == none else best[n] for n in memoryview(self.which).cast("I"))
+
+
+def _dealers(count: int) -> list[tuple[tuple[int, ...], int]]:
+    """The dealer's cards that a player may see, up to renaming of suits, and how many there are of each."""
+    if count == 0:
+        return [((), 1)]
+    if count == 1:
+        return [((4 * rank,), 4) for rank in range(13)]
+    pairs: list[tuple[tuple[int, ...], int]] = [((4 * rank, 4 * rank + 1), 6) for rank in range(13)]
+    others = [(4 * a, 4 * b + s, 4 + 8 * s) for a in range(13) for b in range(a) for s in range(2)]
+    return pairs + [((a, b), times) for a, b, times in others]
+
+
+def _solve_exposed(
+    plan: Plan,
+    rules: Rules,
+    dealer_exposed: int,
+    flop_exposed: int,
+    threads: int,
+    progress: _work.Progress | None,
+    *,
+    ends: bool,
+) -> tuple[int, _Ends]:
+    """The sum over all deals, and where asked for how they end: one game for each set of cards that may be shown."""
+    dealers = _dealers(dealer_exposed)
+    total, found = 0, (0,) * (10 * (_FOLD + 1) * _LEVELS + 10)
+    for i, (dealer, times) in enumerate(dealers):
+        game = _Game(plan, rules, dealer, flop_exposed, threads)
+
+        def told(done: int, whole: int, i: int = i) -> None:
             if progress is not None:
-                progress(before + done * weight, whole)
+                progress(i * whole + done, len(dealers) * whole)
 
-        _work.run(
-            step,
-            count,
-            threads=threads,
-            progress=None if progress is None else told,
-            slice_size=max(1, count // (64 if threads == 1 else 32 * threads)),
-        )
-        for scratch in scratches.values():
-            _eval.game_merge(game, shared, scratch)
-        before += count * weight
-    return _eval.game_sums(game, shared)
+        flops = bytearray(_eval.game_units(game.record, _FLOPS) * _HOLES) if ends else None
+        values = game.run(_VALUES, flops=flops, progress=None if progress is None else told)
+        sums = game.sums(values)
+        total += times * sum(map(max, sums))
+        if not ends:
+            continue
+        actions = bytearray(game.places(sums))
+        if not flop_exposed:
+            found = _plus(found, _eval.game_ends(game.record, values, actions), times)
+        del values
+        after = game.run(_AFTER, flops=flops, first_actions=actions)
+        found = _plus(found, _eval.game_ends(game.record, after, None), times)
+    return total, found
 
 
 def solve(
@@ -668,7 +667,8 @@ def solve(
     payout_cap : int, Fraction, Decimal or str, optional
         The most that a round pays, in antes.
     dealer_exposed, flop_exposed : int, default 0
-        Cards that the player sees before the first decision; only 0 is built.
+        Cards that the player sees before the first decision: up to two of the dealer's, and up to one of the flop's.
+        Each set of dealer cards is a game of its own, which takes its time: 13 or 169 times that of a game without.
     threads : int or None, default 1
         None means one a core; the answer is the same. What the solution computes later uses as many.
     progress : callable, optional
@@ -695,11 +695,11 @@ def solve(
     """
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {type(rules).__name__}")
-    for name, value in (("dealer_exposed", dealer_exposed), ("flop_exposed", flop_exposed)):
+    for name, value, most in (("dealer_exposed", dealer_exposed, 2), ("flop_exposed", flop_exposed, 1)):
         if isinstance(value, bool) or not isinstance(value, int):
             raise TypeError(f"{name} must be an int, not {type(value).__name__}")
-        if value:
-            raise RulesError(f"{name}: only 0 is built, not {value}")
+        if not 0 <= value <= most:
+            raise RulesError(f"{name}: 0 to {most} cards can be solved for, not {value}")
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, not {type(progress).__name__}")
     workers = _work.count_threads(threads)
@@ -714,20 +714,13 @@ def solve(
         raise RulesError(
             "trips, bad_beat, payout_cap or a pay table: the amounts are too large or too fine to be computed exactly"
         )
-    # What comes out for a flop and a hole fits 32 bits, so sums modulo 2**32 are exact.
-    wide = plan.largest * 1_081 * 990 >= 1 << 31
-    game = _eval.game(plan.record, rules.packed, _VALUES, wide, ())
-    decisions = bytearray(_FLOPS * _HOLES)
-    raised, checked = _add_up(game, range(4), decisions, workers, progress)
-    columns = len(checked) // (_FIELDS * _CLASSES)
-    before = [action for action in plan.actions[0] if action is not Action.CHECK]
-    sums = tuple(
-        tuple(
-            sum(checked[column * _FIELDS * _CLASSES + n] for column in range(columns))
-            if action is Action.CHECK
-            else 10 * raised[before.index(action) * _CLASSES + n]
-            for action in plan.actions[0]
-        )
-        for n in range(_CLASSES)
-    )
-    return Solution._solved(rules, stakes, (sums, bytes(decisions)), workers)
+    exposed = (dealer_exposed, flop_exposed)
+    if any(exposed):
+        total, _ = _solve_exposed(plan, rules, *exposed, workers, progress, ends=False)
+        return Solution._solved(rules, stakes, exposed, (total, (), b"", ()), workers)
+    game = _Game(plan, rules, (), 0, workers)
+    flops = bytearray(_eval.game_units(game.record, _FLOPS) * _HOLES)
+    values = game.run(_VALUES, flops=flops, progress=progress)
+    sums = tuple(game.sums(values))
+    first_ends = _eval.game_ends(game.record, values, bytearray(game.places(sums)))
+    return Solution._solved(rules, stakes, exposed, (sum(map(max, sums)), sums, bytes(flops), first_ends), workers)

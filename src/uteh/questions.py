@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from . import _eval, _work
+from . import _eval
 from .errors import CardError, RulesError
 from .results import FrozenResult
 from .rules import STANDARD, Action, Category, Rules, as_fraction, fraction_dict
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["Decision", "Odds", "decide", "odds"]
 
 STREETS = ("preflop", "flop", "river")
-
-# Below this many boards (some milliseconds) the work is one call; above, slices.
-_ONE_CALL = 4096
 
 _FOLD, _CHECK = -1, -2  # the core's codes; every other action is an index into the plays
 
@@ -176,7 +173,6 @@ def odds(
     dealer: Cards = "",
     dead: Cards = "",
     rules: Rules = STANDARD,
-    progress: _work.Progress | None = None,
 ) -> Odds:
     """Exact odds of a hand against the dealer.
 
@@ -194,8 +190,6 @@ def odds(
         Any number of cards that can come nowhere any more.
     rules : Rules, optional
         `qualifier` and `hole_cards` bear on the odds.
-    progress : callable, optional
-        Called as progress(done, total), in boards, during long work; an exception from it ends the work.
 
     Returns
     -------
@@ -215,16 +209,9 @@ def odds(
     >>> odds("5s4h", "Ks Jh Th 8h 8c").equity
     Fraction(259, 1980)
     """
-    packed = _packed(rules)
-    question, boards, _ = _eval.question(hole, board, later, dealer, dead, packed)
-    counts = bytearray(33 * 8)
-    if boards <= _ONE_CALL and progress is None:
-        _eval.odds_range(question, packed, 0, boards, counts)
-    else:
-        _work.run(
-            lambda first, last: _eval.odds_range(question, packed, first, last, counts), boards, progress=progress
-        )
-    return Odds._of(tuple(memoryview(counts).cast("q").tolist()), rules)
+    packed = packed_rules(rules)
+    question, _, _ = _eval.question(hole, board, later, dealer, dead, packed)
+    return Odds._of(_eval.odds(question, packed), rules)
 
 
 def decide(
@@ -239,7 +226,6 @@ def decide(
     trips: Exact = 0,
     bad_beat: Exact = 0,
     payout_cap: Exact | None = None,
-    progress: _work.Progress | None = None,
 ) -> Decision:
     """The exact value of every action that a player who has not bet yet may take.
 
@@ -255,8 +241,6 @@ def decide(
         Side bets in antes; they count in every value and, where a fold costs them, in the decisions.
     payout_cap : int, Fraction, Decimal or str, optional
         The most that a round pays, in antes.
-    progress : callable, optional
-        Called as progress(done, total), in boards, during long work; an exception from it ends the work.
 
     Returns
     -------
@@ -278,29 +262,24 @@ def decide(
     >>> str(decide("As Kd", "7h 8h 2c").best)
     'check'
     """
-    packed = _packed(rules)
+    packed = packed_rules(rules)
     question, boards, hands = _eval.question(hole, board, later, dealer, dead, packed)
-    street = _street(question, street)
+    street = street_asked(*_eval.board_shape(question), street)
     settled = plan_for(rules, street, trips, bad_beat, payout_cap)
-    plan = settled.record
-    scratch = bytearray(_eval.plan_scratch(plan, question))
-    if boards <= _ONE_CALL and progress is None:
-        _eval.plan_range(plan, question, 0, boards, scratch)
-    else:
-        _work.run(lambda first, last: _eval.plan_range(plan, question, first, last, scratch), boards, progress=progress)
-    numerators = _eval.plan_values(plan, question, scratch)
+    numerators = _eval.values(settled.record, question)
     deals = boards * _eval.splits(question) * hands
     return Decision._of(settled.actions[STREETS.index(street)], deals * settled.unit, numerators, rules, street)
 
 
-def _packed(rules: Rules) -> bytes:
+def packed_rules(rules: Rules) -> bytes:
+    """The core's record of a rule set, or a TypeError."""
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {type(rules).__name__}")
     return rules.packed
 
 
-def _street(question: bytes, street: Street | None) -> Street:
-    flop, known = _eval.board_shape(question)
+def street_asked(flop: int, known: int, street: Street | None) -> Street:
+    """The street of a decision with so many flop and board cards known: the one asked for, or what the cards tell."""
     reached = 2 if known == 5 and flop == 3 else 1 if flop == 3 else 0
     if street is None:
         return STREETS[reached]  # type: ignore[return-value]

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Self
 
+    from numpy.typing import NDArray
+
 
 def _reader(place: int) -> Callable[[FrozenResult], Any]:
     return lambda result: result._values[place]
@@ -73,6 +75,48 @@ class FrozenResult:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self._stored())
+
+
+class ColumnsResult(FrozenResult):
+    """A base for results with a row for each question: the first field, `_arrays`, has the columns that were asked for
+    by name, and each of them is an attribute."""
+
+    __slots__ = ()
+    _columns: tuple[str, ...] = ()  # all that there are
+    _arrays: dict[str, Any]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(self._arrays)
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        if name in type(self)._columns:
+            arrays = object.__getattribute__(self, "_arrays")
+            if name in arrays:
+                return arrays[name]  # type: ignore[no-any-return]
+            raise AttributeError(f"{name} was not among the columns asked for ({', '.join(arrays)})")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def __len__(self) -> int:
+        return len(next(array for array in self._arrays.values() if array is not None))
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        mine, theirs = self._compared(), other._compared()
+        return mine[1:] == theirs[1:] and _same_arrays(mine[0], theirs[0])
+
+    __hash__ = None  # type: ignore[assignment]  # arrays can change
+
+
+def _same_arrays(mine: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    import numpy as np
+
+    return tuple(mine) == tuple(theirs) and all(
+        getattr(mine[name], "dtype", None) == getattr(theirs[name], "dtype", None)
+        and np.array_equal(mine[name], theirs[name])
+        for name in mine
+    )
 
 
 # The slot itself: instances refuse to be written to.

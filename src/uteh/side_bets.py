@@ -1,8 +1,8 @@
 """Side bets by themselves: `side_bet` says what a pay table is worth, exactly, to a player who never folds.
 
-The core (`_core/side.c`) counts hands by category where something is known of the board; where nothing is, or a hole
-alone, the counts of the whole game's first stages are read (`game.py`). What a bet pays for a category and a result is
-here; it is what `_core/settle.c` says of the same bet.
+The core (`_core/side.c`) counts hands by category where something is known of the board, or where the dealer does not
+matter; otherwise the counts are those of `questions.odds`. What a bet pays for a category and a result is here; it is
+what `_core/settle.c` says of the same bet.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from fractions import Fraction
 
 from . import _eval, _work, game
 from .errors import CardError
-from .questions import plan_for
+from .questions import decide, odds
 from .results import FrozenResult
-from .rules import STANDARD, Category, Rules, _table, fraction_dict
+from .rules import STANDARD, Action, Category, PayTable, Rules, _table, fraction_dict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal
 
     from .cards import Cards
-    from .rules import PayTable, TableLike
+    from .rules import TableLike
 
     Bet = Literal["trips", "bad_beat", "cards5", "cards7"]
 
@@ -218,7 +218,7 @@ def side_bet(
         if bet == "bad_beat":
             counts = tuple((lose, tie, found[30 + c]) for c, (lose, tie, _) in enumerate(counts))
     else:
-        counts = _before_the_flop(own, bet, rules, dealers, workers, progress)
+        counts = _before_the_flop(own, bet, rules, dealers, progress)
     if not own and not shown:
         _of_nothing[key] = counts
     return SideBet._of(counts, bet, rules, pays)
@@ -272,51 +272,44 @@ def _count(
 
 
 def _before_the_flop(
-    own: tuple[int, ...], bet: str, rules: Rules, dealers: bool, threads: int, progress: _work.Progress | None
+    own: tuple[int, ...], bet: str, rules: Rules, dealers: bool, progress: _work.Progress | None
 ) -> tuple[tuple[int, int, int], ...]:
-    """Counts over all boards and dealer hands, of one hole or all: of a game in which everybody bets at once."""
-    plan = plan_for(replace(STANDARD, preflop=(4,), trips=None, hole_cards=rules.hole_cards), "preflop", 0, 0, None)
-    # Indicators: of what category and result, and where they are so.
-    wanted: list[tuple[int, int, list[int]]] = []
-    for category in range(10):
-        own_wins, own_loses, tied = ([0] * 210 for _ in range(3))
-        own_wins[10 * category : 10 * category + 10] = [1] * 10
-        own_loses[100 + 10 * category : 110 + 10 * category] = [1] * 10
-        tied[200 + category] = 1
-        if bet == "bad_beat":  # the losing hand's category, whosever it is
-            for other in range(10):
-                own_loses[10 * other + category] = 1
-            wanted.append((category, _LOSE, own_loses))
-        elif dealers:
-            wanted += [(category, _LOSE, own_loses), (category, _TIE, tied), (category, _WIN, own_wins)]
-        else:
-            wanted.append((category, _TIE, [max(values) for values in zip(own_wins, own_loses, tied, strict=True)]))
+    """Counts over all boards and dealer hands, of one hole or of all."""
+    asked = replace(STANDARD, hole_cards=rules.hole_cards)
+    if own:
+        by_category = odds(own, rules=asked).by_category
+        won_by_dealer = _dealers_that_lose(own, rules) if bet == "bad_beat" else [0] * 10
+    else:
+        by_category = dict.fromkeys(Category, (0, 0, 0))
+        for number in range(game._CLASSES):
+            times = game._combinations(number)
+            for category, counts in odds(game._name(number), rules=asked).by_category.items():
+                win, tie, lose = by_category[category]
+                by_category[category] = (
+                    win + times * counts[0],
+                    tie + times * counts[1],
+                    lose + times * counts[2],
+                )
+            if progress is not None:
+                progress(number + 1, game._CLASSES)
+        # Who loses here is a dealer who loses in the deal with the hands exchanged.
+        won_by_dealer = [lose for _, _, lose in by_category.values()]
     if bet == "bad_beat":
-        wanted.append((0, _TIE, [0] * 200 + [1] * 10))
-    zeros = [0] * 210
-    found = [[0, 0, 0] for _ in range(10)]
-    number = None if not own else [game._name(n) for n in range(game._CLASSES)].index(_class(own))
-    batches = [wanted[i : i + 2 * game._TALLIES] for i in range(0, len(wanted), 2 * game._TALLIES)]
-    for done, batch in enumerate(batches):
-        indicators = [([table] * len(plan.plays), zeros, [0] * 10) for _, _, table in batch]
-        packed = [game._pack(group, 32) for group in game._batches(indicators, 2)]
-        records = tuple((*plays, *[zeros] * (5 - len(plays)), fold, board) for plays, fold, board in packed)
-        record = _eval.game(plan.record, plan.arguments[0], game._RAISED, True, records)
-        raised, _ = game._add_up(record, range(2), bytearray(game._FLOPS * game._HOLES), threads, None)
-        if progress is not None:
-            progress(done + 1, len(batches))
-        for i, (category, result, _) in enumerate(batch):
-            tally, field = divmod(i, 2)
-            sums: list[int] = [raised[tally * game._CLASSES + n][field] for n in range(game._CLASSES)]
-            count = sum(sums) if number is None else sums[number] // game._combinations(number)
-            found[category][result] = count if dealers else count // 990
-    return tuple((lose, tie, win) for lose, tie, win in found)
+        return tuple((lose, tie, won_by_dealer[category]) for category, (_, tie, lose) in by_category.items())
+    if dealers:
+        return tuple((lose, tie, win) for win, tie, lose in by_category.values())
+    return tuple((0, sum(counts) // 990, 0) for counts in by_category.values())
 
 
-def _class(own: tuple[int, ...]) -> str:
-    """The starting hand of two cards."""
-    high, low = sorted(own, reverse=True)
-    ranks = "23456789TJQKA"
-    if high >> 2 == low >> 2:
-        return ranks[high >> 2] * 2
-    return f"{ranks[high >> 2]}{ranks[low >> 2]}{'s' if (high ^ low) & 3 == 0 else 'o'}"
+def _dealers_that_lose(own: tuple[int, ...], rules: Rules) -> list[int]:
+    """How many deals a hole wins against each category of the dealer's: all that a Bad Beat bet on that category alone
+    wins, less those that the hole loses with it."""
+    asked = replace(STANDARD, preflop=(4,), trips=None, hole_cards=rules.hole_cards)
+    without = decide(own, rules=asked).values[Action.BET_4X]
+    answer = odds(own, rules=asked)
+    found = []
+    for category in Category:
+        table = PayTable(**{category.name.lower(): 1})
+        value = decide(own, rules=replace(asked, bad_beat=table), bad_beat=1).values[Action.BET_4X] - without
+        found.append(int((value + 1) / 2 * answer.deals) - answer.by_category[category][2])
+    return found

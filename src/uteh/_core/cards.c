@@ -1,23 +1,24 @@
 #include "cards.h"
+#include "batch.h"
 
-#include <string.h>
+/* One more than the rank or the suit that a letter names, and 0 for every other byte. */
+static const uint8_t rank_of[256] = {
+    ['2'] = 1, ['3'] = 2,  ['4'] = 3,  ['5'] = 4,  ['6'] = 5,  ['7'] = 6,  ['8'] = 7,  ['9'] = 8,  ['T'] = 9,
+    ['t'] = 9, ['J'] = 10, ['j'] = 10, ['Q'] = 11, ['q'] = 11, ['K'] = 12, ['k'] = 12, ['A'] = 13, ['a'] = 13,
+};
+static const uint8_t suit_of[256] = {
+    ['c'] = 1, ['C'] = 1, ['d'] = 2, ['D'] = 2, ['h'] = 3, ['H'] = 3, ['s'] = 4, ['S'] = 4,
+};
 
 /* Rank of the character at p (10 counts as one), or -1; *used is how many bytes it takes. */
 static int rank_at(const char *p, const char *end, int *used)
 {
-    static const char names[] = "23456789TJQKA";
-    const char *found;
-    char c = *p;
-
-    if (c == '1' && end - p > 1 && p[1] == '0') {
+    if (*p == '1' && end - p > 1 && p[1] == '0') {
         *used = 2;
         return 8;
     }
-    if (c >= 'a' && c <= 'z')
-        c = (char)(c - 'a' + 'A');
     *used = 1;
-    found = c ? strchr(names, c) : NULL;
-    return found ? (int)(found - names) : -1;
+    return rank_of[(uint8_t)*p] - 1;
 }
 
 /* Suit of the character at p, a letter or one of the eight Unicode suits with or without a variation selector, or -1. */
@@ -29,17 +30,8 @@ static int suit_at(const char *p, const char *end, int *used)
     if (p >= end)
         return -1;
     *used = 1;
-    switch (*p) {
-    case 'c':
-    case 'C': return 0;
-    case 'd':
-    case 'D': return 1;
-    case 'h':
-    case 'H': return 2;
-    case 's':
-    case 'S': return 3;
-    default: break;
-    }
+    if (suit_of[(uint8_t)*p])
+        return suit_of[(uint8_t)*p] - 1;
     if (end - p >= 3 && (uint8_t)p[0] == 0xE2 && (uint8_t)p[1] == 0x99 && (uint8_t)p[2] >= 0xA0 && (uint8_t)p[2] <= 0xA7) {
         *used = 3;
         /* U+FE0E and U+FE0F only say whether the suit before them is drawn as text or as a picture. */
@@ -94,6 +86,12 @@ int uteh_parse(const char *text, size_t size, uint8_t *ids, int max, size_t *at,
     for (;;) {
         int rank, suit, used, suit_used;
 
+        /* Two letters a card, as most texts have it. */
+        while (end - p >= 2 && n < max && rank_of[(uint8_t)p[0]] && suit_of[(uint8_t)p[1]]) {
+            ids[n++] = (uint8_t)(rank_of[(uint8_t)p[0]] * 4 + suit_of[(uint8_t)p[1]] - 5);
+            p += 2;
+            comma = NULL;
+        }
         while (p < end && is_blank(*p))
             p++;
         if (p < end && *p == ',' && n > 0 && !comma) {
@@ -226,14 +224,14 @@ static inline __m128i repeats(__m128i rows, int k)
     return found;
 }
 
-static inline int64_t check_pairs(const uint8_t *rows, int64_t n, int k)
+static inline int64_t check_pairs(const uint8_t *rows, int64_t first, int64_t n, int k)
 {
     const __m128i mask = _mm_set1_epi64x((long long)(~UINT64_C(0) >> (64 - 8 * k)));
     const __m128i most = _mm_set1_epi8(51);
     int64_t i;
 
     /* Eight bytes are read of each row, so the last two rows are left to the byte by byte check. */
-    for (i = 0; i + 6 <= n; i += 4) {
+    for (i = first; i + 6 <= n; i += 4) {
         const uint8_t *p = rows + i * k;
         __m128i a = _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)p), _mm_loadl_epi64((const __m128i *)(p + k)));
         __m128i b =
@@ -276,19 +274,39 @@ static int64_t check_nine(const uint8_t *rows, int64_t n)
     return check_each(rows, 0, n, 9);
 }
 
-static inline int64_t check_pairs(const uint8_t *rows, int64_t n, int k)
+static inline int64_t check_pairs(const uint8_t *rows, int64_t first, int64_t n, int k)
 {
-    return check_each(rows, 0, n, k);
+    return check_each(rows, first, n, k);
 }
 #endif
 
-int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
+int64_t uteh_check_rows_on(int path, const uint8_t *rows, int64_t n, int k)
 {
+    int64_t good = 0;
+
+    if (k >= 5 && k <= 7) {
+#if UTEH_WITH_X86
+        if (path == UTEH_AVX512)
+            good = uteh_good_avx512(rows, n, k);
+        else if (path == UTEH_AVX2)
+            good = uteh_good_avx2(rows, n, k);
+#elif UTEH_WITH_NEON
+        if (path == UTEH_NEON)
+            good = uteh_good_neon(rows, n, k);
+#else
+        (void)path;
+#endif
+    }
     switch (k) {
-    case 5: return check_pairs(rows, n, 5);
-    case 6: return check_pairs(rows, n, 6);
-    case 7: return check_pairs(rows, n, 7);
+    case 5: return check_pairs(rows, good, n, 5);
+    case 6: return check_pairs(rows, good, n, 6);
+    case 7: return check_pairs(rows, good, n, 7);
     case 9: return check_nine(rows, n);
     default: return check_each(rows, 0, n, k);
     }
+}
+
+int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k)
+{
+    return uteh_check_rows_on(uteh_cpu_path(), rows, n, k);
 }

@@ -26,6 +26,7 @@ int uteh_take(uteh_deck *deck, const uint8_t *ids, int n, int place);
 
 /* The first of n rows of k cards (k at most 9) that has an id over 51 or a repeated card, or n if there is none. Any bytes are safe. */
 int64_t uteh_check_rows(const uint8_t *rows, int64_t n, int k);
+int64_t uteh_check_rows_on(int path, const uint8_t *rows, int64_t n, int k); /* on a path that uteh_cpu_has() */
 
 /* What is wrong with one row: columns of the two equal cards, or the column of the bad id twice. Returns 0 if nothing is. */
 int uteh_check_row(const uint8_t *row, int k, int *first, int *second);

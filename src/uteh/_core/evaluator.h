@@ -81,7 +81,9 @@ static inline unsigned uteh_strength_both(const uint8_t board[5], uint8_t x, uin
     return best;
 }
 
-/* Strengths of n rows of k cards (k is 5, 6 or 7), in portable C. */
+/* Strengths of n rows of k cards (k is 5, 6 or 7), and the same on a path that uteh_cpu_has(). Any bytes are safe; for ids over 51 and
+   repeated cards, paths may differ. */
 void uteh_strength_rows(const uint8_t *rows, int64_t n, int k, uint16_t *out);
+void uteh_strength_rows_on(int path, const uint8_t *rows, int64_t n, int k, uint16_t *out);
 
 #endif

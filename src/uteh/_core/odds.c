@@ -1,6 +1,7 @@
 #include "odds.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "evaluator.h"
 
@@ -9,15 +10,22 @@ typedef struct {
     uint32_t n[3][16];
 } tally;
 
+/* The same in so far as odds need it: dealer hands below the player's, not above it, and below the lowest that qualifies. */
+typedef struct {
+    unsigned floor;
+    uint32_t below, through, unqualified;
+} levels;
+
 void uteh_question_init(uteh_question *q, uint64_t taken)
 {
-    int card;
+    int card, n = 0;
 
     q->live = ~taken & ((UINT64_C(1) << 52) - 1);
-    q->nlive = 0;
-    for (card = 0; card < 52; card++)
-        if (q->live >> card & 1)
-            q->cards[q->nlive++] = (uint8_t)card;
+    for (card = 0; card < 52; card++) {
+        q->cards[n] = (uint8_t)card; /* to be written over where it is taken */
+        n += (int)(q->live >> card & 1);
+    }
+    q->nlive = n;
 }
 
 static int unknown(const uteh_question *q)
@@ -33,11 +41,6 @@ int64_t uteh_boards(const uteh_question *q)
 int64_t uteh_dealer_hands(const uteh_question *q)
 {
     return uteh_choose(q->nlive - unknown(q), 2 - q->ndealer);
-}
-
-int64_t uteh_flops(const uteh_question *q)
-{
-    return uteh_choose(q->nlive, 3 - q->nflop);
 }
 
 int64_t uteh_splits(const uteh_question *q)
@@ -111,9 +114,16 @@ static unsigned strength_with(const board_t *b, int both, uint8_t x, uint8_t y)
     return uteh_by_ranks7((uint32_t)sum);
 }
 
-static inline void add(tally *t, unsigned player, unsigned dealer, uint32_t hands)
+/* Counts hands in one of the two, the other is NULL. */
+static inline void add(tally *t, levels *v, unsigned player, unsigned dealer, uint32_t hands)
 {
-    t->n[(player >= dealer) + (player > dealer)][uteh_category[dealer]] += hands;
+    if (t) {
+        t->n[(player >= dealer) + (player > dealer)][uteh_category[dealer]] += hands;
+        return;
+    }
+    v->below += dealer < player ? hands : 0;
+    v->through += dealer <= player ? hands : 0;
+    v->unqualified += dealer < v->floor ? hands : 0;
 }
 
 /* Strength of a flush in the board's suit whose hole cards have the ranks of `bits`. */
@@ -138,171 +148,189 @@ static unsigned flush_with(const board_t *b, int both, unsigned bits)
     return best;
 }
 
+enum { NEVER = 0x7f7f }; /* above every strength */
+
+/* Strengths of the dealer's hands that are no flushes: of two ranks x > y, with all other places above every strength so that they are
+   never counted; and of pairs. */
+static void by_ranks(const board_t *b, int both, int16_t unpaired[13][16], int16_t paired[13])
+{
+    uint32_t key[13];
+    int x, y;
+
+    memset(unpaired, NEVER & 255, 13 * sizeof(*unpaired));
+    for (x = 0; x < 13; x++)
+        key[x] = (uint32_t)uteh_key[4 * x];
+    for (x = 0; x < 13; x++) {
+        const uint32_t sum = (uint32_t)b->sum + key[x];
+
+        if (both) {
+            for (y = 0; y < x; y++)
+                unpaired[x][y] = (int16_t)best_by_ranks_both(b, key[x] + key[y]);
+            paired[x] = (int16_t)best_by_ranks_both(b, 2 * key[x]);
+            continue;
+        }
+        for (y = 0; y < x; y++)
+            unpaired[x][y] = (int16_t)uteh_by_ranks7(sum + key[y]);
+        paired[x] = (int16_t)uteh_by_ranks7(sum + key[x]);
+    }
+}
+
+/* Hands of two ranks below each of three levels, n[r] cards of each rank. Sixteen places a rank, so that compilers make vectors of
+   it; no count leaves 16 bits, because a deck has 1,326 hands. */
+static void count_unpaired(int16_t strength[13][16], const int16_t n[16], const int16_t level[3], int32_t out[3])
+{
+    const int16_t first = level[0], second = level[1], third = level[2];
+    int16_t a[16] = {0}, b[16] = {0}, c[16] = {0};
+    int x, y;
+
+    for (x = 0; x < 13; x++) {
+        const int16_t *s = strength[x], cards = n[x];
+
+        for (y = 0; y < 16; y++) {
+            a[y] = (int16_t)(a[y] + (cards & -(s[y] < first)));
+            b[y] = (int16_t)(b[y] + (cards & -(s[y] < second)));
+            c[y] = (int16_t)(c[y] + (cards & -(s[y] < third)));
+        }
+    }
+    out[0] = out[1] = out[2] = 0;
+    for (y = 0; y < 13; y++) {
+        out[0] += n[y] * a[y];
+        out[1] += n[y] * b[y];
+        out[2] += n[y] * c[y];
+    }
+}
+
+/* Counts hands without a flush, n[r] cards of each rank: those of two ranks are less by the product of m, where that is given. */
+static void count_ranks(const board_t *b, const int16_t n[16], const int16_t *m, unsigned player, int both, tally *t, levels *v)
+{
+    int16_t unpaired[13][16], paired[13], level[3];
+    int32_t all[3], less[3] = {0, 0, 0};
+    int x, y;
+
+    by_ranks(b, both, unpaired, paired);
+    if (t)
+        for (x = 0; x < 13; x++)
+            for (y = 0; n[x] && y < x; y++)
+                add(t, v, player, (unsigned)unpaired[x][y], (uint32_t)(n[x] * n[y] - (m ? m[x] * m[y] : 0)));
+    else {
+        level[0] = (int16_t)player;
+        level[1] = (int16_t)(player + 1);
+        level[2] = (int16_t)v->floor;
+        count_unpaired(unpaired, n, level, all);
+        if (m)
+            count_unpaired(unpaired, m, level, less);
+        v->below += (uint32_t)(all[0] - less[0]);
+        v->through += (uint32_t)(all[1] - less[1]);
+        v->unqualified += (uint32_t)(all[2] - less[2]);
+    }
+    for (x = 0; x < 13; x++)
+        if (n[x] > 1)
+            add(t, v, player, (unsigned)paired[x], (uint32_t)(n[x] * (n[x] - 1) / 2));
+}
+
 /* All dealer hands against one board, by classes: a hand that is no flush counts by its two ranks, one that is by its cards of the
    suit. At most 91 + 45 look-ups stand for 990 hands. */
-static inline void count_all(const uteh_question *q, const board_t *b, unsigned player, int both, tally *t)
+static void count_all(const uteh_question *q, const board_t *b, unsigned player, int both, tally *t, levels *v)
 {
     static const uint8_t nibble_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
     uint64_t live = q->live;
-    uint32_t base = (uint32_t)b->sum, key[13];
-    int n = 0, r, i, j, ranks_play;
-    int all[13], suited[13]; /* by live rank: its cards, and whether the one of the flush suit is among them */
-    unsigned rank_bit[13];
+    int r, i, j;
+    int16_t n[16] = {0}, suited[16] = {0}; /* live cards of each rank, and whether the one of the flush suit is among them */
     int nsuited = 0, total = 0;
 
     for (i = 0; i < 5; i++)
         live &= ~(UINT64_C(1) << b->cards[i]);
     for (r = 0; r < 13; r++) {
-        unsigned of_rank = (unsigned)(live >> (4 * r) & 15);
+        const unsigned of_rank = (unsigned)(live >> (4 * r) & 15);
 
-        if (!of_rank)
-            continue;
-        all[n] = nibble_ones[of_rank];
-        suited[n] = b->flush_suit >= 0 ? (int)(of_rank >> b->flush_suit & 1) : 0;
-        total += all[n];
-        nsuited += suited[n];
-        key[n] = (uint32_t)uteh_key[4 * r];
-        rank_bit[n] = 1u << r;
-        n++;
+        n[r] = nibble_ones[of_rank];
+        suited[r] = b->flush_suit >= 0 ? (int16_t)(of_rank >> b->flush_suit & 1) : 0;
+        total += n[r];
+        nsuited += suited[r];
     }
     /* With four or five of the suit on the board one suited hole card makes the flush, with five none is needed, unless both must
        play: then a flush is two suited cards and three of the board's. */
-    ranks_play = both || b->flush_cards < 5;
-    if (ranks_play) {
-        int one_is_enough = !both && b->flush_cards == 4;
+    if (both || b->flush_cards < 5) {
+        int16_t off[16];
 
-        for (i = 0; i < n; i++) {
-            int a = one_is_enough ? all[i] - suited[i] : all[i];
-
-            for (j = 0; j < i; j++) {
-                int c = one_is_enough ? all[j] - suited[j] : all[j];
-                int hands = one_is_enough ? a * c : a * c - suited[i] * suited[j];
-                unsigned s = both ? best_by_ranks_both(b, key[i] + key[j]) : uteh_by_ranks7(base + key[i] + key[j]);
-
-                add(t, player, s, (uint32_t)hands);
-            }
-            if (a > 1) {
-                unsigned s = both ? best_by_ranks_both(b, 2 * key[i]) : uteh_by_ranks7(base + 2 * key[i]);
-
-                add(t, player, s, (uint32_t)(a * (a - 1) / 2));
-            }
-        }
+        if (!both && b->flush_cards == 4) {
+            for (r = 0; r < 16; r++)
+                off[r] = (int16_t)(n[r] - suited[r]);
+            count_ranks(b, off, NULL, player, both, t, v);
+        } else
+            count_ranks(b, n, b->flush_suit < 0 ? NULL : suited, player, both, t, v);
     }
     if (b->flush_suit < 0)
         return;
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < 13; i++) {
         if (!suited[i])
             continue;
         for (j = 0; j < i; j++)
             if (suited[j])
-                add(t, player, flush_with(b, both, rank_bit[i] | rank_bit[j]), 1);
+                add(t, v, player, flush_with(b, both, 1u << i | 1u << j), 1);
         if (!both && b->flush_cards >= 4)
-            add(t, player, flush_with(b, both, rank_bit[i]), (uint32_t)(total - nsuited));
+            add(t, v, player, flush_with(b, both, 1u << i), (uint32_t)(total - nsuited));
     }
     if (!both && b->flush_cards == 5)
-        add(t, player, flush_with(b, both, 0), (uint32_t)uteh_choose(total - nsuited, 2));
+        add(t, v, player, flush_with(b, both, 0), (uint32_t)uteh_choose(total - nsuited, 2));
 }
 
-static void count_known(const uteh_question *q, const board_t *b, unsigned player, tally *t)
+static void count_known(const uteh_question *q, const board_t *b, unsigned player, tally *t, levels *v)
 {
     uint64_t live = q->live;
     int i;
 
     if (q->ndealer == 2) {
-        add(t, player, strength_with(b, q->both, q->dealer[0], q->dealer[1]), 1);
+        add(t, v, player, strength_with(b, q->both, q->dealer[0], q->dealer[1]), 1);
         return;
     }
     for (i = 0; i < 5; i++)
         live &= ~(UINT64_C(1) << b->cards[i]);
     for (i = 0; i < q->nlive; i++)
         if (live >> q->cards[i] & 1)
-            add(t, player, strength_with(b, q->both, q->dealer[0], q->cards[i]), 1);
+            add(t, v, player, strength_with(b, q->both, q->dealer[0], q->cards[i]), 1);
 }
 
-static unsigned count_board(const uteh_question *q, board_t *b, tally *t)
+static unsigned count_board(const uteh_question *q, board_t *b, tally *t, levels *v)
 {
-    static const tally none;
     unsigned player;
 
     read_board(b, q->both);
-    *t = none;
     player = strength_with(b, q->both, q->hole[0], q->hole[1]);
     if (q->ndealer)
-        count_known(q, b, player, t);
-    else if (q->both)
-        count_all(q, b, player, 1, t);
+        count_known(q, b, player, t, v);
     else
-        count_all(q, b, player, 0, t);
+        count_all(q, b, player, q->both, t, v);
     return player;
 }
 
-/* Boards by number: places in the list of live cards, in lexicographic order ------------------------------------------------------ */
-
-static void combination(int n, int k, int64_t number, int places[5])
+/* By category, for what actions are worth. */
+static unsigned count_hands(const uteh_question *q, board_t *b, tally *t)
 {
-    int i, place = 0;
-
-    for (i = 0; i < k; i++, place++) {
-        int64_t with;
-
-        while (number >= (with = uteh_choose(n - place - 1, k - i - 1))) {
-            number -= with;
-            place++;
-        }
-        places[i] = place;
-    }
+    memset(t, 0, sizeof(*t));
+    return count_board(q, b, t, NULL);
 }
 
-static void next_combination(int n, int k, int places[5])
+static void known_board(const uteh_question *q, board_t *b)
 {
-    int i = k - 1;
+    int i;
 
-    while (i >= 0 && places[i] == n - k + i)
-        i--;
-    if (i < 0)
-        return;
-    places[i]++;
-    for (i++; i < k; i++)
-        places[i] = places[i - 1] + 1;
+    for (i = 0; i < 3; i++)
+        b->cards[i] = q->flop[i];
+    for (i = 0; i < 2; i++)
+        b->cards[3 + i] = q->later[i];
 }
 
-static void deal_board(const uteh_question *q, const int places[5], board_t *b)
+void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *sum)
 {
-    int n = 0, i;
+    board_t b;
+    levels v = {0, 0, 0, 0};
+    unsigned player;
 
-    for (i = 0; i < q->nflop; i++)
-        b->cards[n++] = q->flop[i];
-    for (i = 0; i < q->nlater; i++)
-        b->cards[n++] = q->later[i];
-    for (i = 0; n < 5; i++)
-        b->cards[n++] = q->cards[places[i]];
-}
-
-void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *sum)
-{
-    int k = unknown(q), places[5], i, category;
-    int64_t number;
-
-    combination(q->nlive, k, first, places);
-    for (number = first; number < last; number++, next_combination(q->nlive, k, places)) {
-        board_t b;
-        tally t;
-        unsigned player;
-
-        deal_board(q, places, &b);
-        player = uteh_category[count_board(q, &b, &t)];
-        for (i = 0; i < 3; i++) {
-            int64_t below = 0, hands = 0;
-
-            for (category = 0; category < 10; category++) {
-                hands += t.n[i][category];
-                if (category < qualifier)
-                    below += t.n[i][category];
-            }
-            sum->by_category[player][i] += hands;
-            sum->unqualified[i] += below;
-        }
-    }
+    v.floor = uteh_first[qualifier];
+    known_board(q, &b);
+    player = count_board(q, &b, NULL, &v);
+    uteh_add_odds(sum, uteh_category[player], qualifier, 1, uteh_dealer_hands(q), v.below, v.through, v.unqualified);
 }
 
 /* Decisions ----------------------------------------------------------------------------------------------------------------------- */
@@ -371,126 +399,33 @@ static int64_t value(const uteh_plan *plan, int action, const board_t *b, int pl
     return sum;
 }
 
-static int64_t pairs_below(int64_t n)
+void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide *sums)
 {
-    return n * (n - 1) / 2;
-}
+    const int64_t hands = uteh_dealer_hands(q);
+    int64_t river[UTEH_MAX_ACTIONS], best = INT64_MIN;
+    board_t b;
+    tally t;
+    int player, i, street;
 
-static int64_t triples_below(int64_t n)
-{
-    return n * (n - 1) * (n - 2) / 6;
-}
-
-/* The rows of `flops` to which a board belongs: one for each choice of the unknown flop cards among its unknown cards, numbered by
-   their places in colexicographic order. */
-static int flop_rows(const uteh_question *q, const int places[5], int64_t rows[10])
-{
-    int k = unknown(q), a = 3 - q->nflop, n = 0, i, j, m;
-
-    if (a == 0)
-        rows[n++] = 0;
-    else if (a == 1)
-        for (i = 0; i < k; i++)
-            rows[n++] = places[i];
-    else if (a == 2) {
-        for (i = 0; i < k; i++)
-            for (j = i + 1; j < k; j++)
-                rows[n++] = places[i] + pairs_below(places[j]);
-    } else {
-        for (i = 0; i < k; i++)
-            for (j = i + 1; j < k; j++)
-                for (m = j + 1; m < k; m++)
-                    rows[n++] = places[i] + pairs_below(places[j]) + triples_below(places[m]);
+    known_board(q, &b);
+    player = uteh_category[count_hands(q, &b, &t)];
+    for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
+        river[i] = value(plan, plan->actions[UTEH_RIVER][i], &b, player, &t, hands);
+        if (river[i] > best)
+            best = river[i];
     }
-    return n;
-}
+    /* Whoever knows the whole board checks earlier for the best of what comes later. */
+    for (street = UTEH_RIVER; street >= plan->street; street--) {
+        int64_t later = best;
 
-void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops)
-{
-    int k = unknown(q), places[5], i, j;
-    int nflop_actions = plan->nactions[UTEH_FLOP];
-    int64_t number, hands = uteh_dealer_hands(q);
+        for (i = 0; i < plan->nactions[street]; i++) {
+            int64_t v =
+                plan->actions[street][i] == UTEH_A_CHECK ? later : value(plan, plan->actions[street][i], &b, player, &t, hands);
 
-    combination(q->nlive, k, first, places);
-    for (number = first; number < last; number++, next_combination(q->nlive, k, places)) {
-        board_t b;
-        tally t;
-        int player, nrows;
-        int64_t at_flop[UTEH_MAX_ACTIONS], best = INT64_MIN, rows[10];
-
-        deal_board(q, places, &b);
-        player = uteh_category[count_board(q, &b, &t)];
-        for (i = 0; i < plan->nactions[plan->street]; i++)
-            if (plan->actions[plan->street][i] != UTEH_A_CHECK)
-                uteh_add_wide(&totals[i], value(plan, plan->actions[plan->street][i], &b, player, &t, hands));
-        if (plan->street == UTEH_RIVER)
-            continue;
-        for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
-            int64_t v = value(plan, plan->actions[UTEH_RIVER][i], &b, player, &t, hands);
-
-            if (v > best)
+            sums[i].high = sums[i].low = 0;
+            uteh_add_wide(&sums[i], v);
+            if (i == 0 || v > best)
                 best = v;
         }
-        for (i = 0; i < nflop_actions; i++)
-            at_flop[i] = plan->actions[UTEH_FLOP][i] == UTEH_A_CHECK
-                             ? best
-                             : value(plan, plan->actions[UTEH_FLOP][i], &b, player, &t, hands);
-        nrows = flop_rows(q, places, rows);
-        for (j = 0; j < nrows; j++)
-            for (i = 0; i < nflop_actions; i++)
-                flops[rows[j] * nflop_actions + i] += at_flop[i];
     }
-}
-
-void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best)
-{
-    static const uteh_question none;
-    int64_t row;
-    int i;
-
-    for (row = 0; row < n; row++, rows += 7) {
-        /* Counting all dealer hands against one board needs the live cards and the hole of a question, and no more. */
-        uteh_question q = none;
-        uint64_t taken = 0;
-        board_t b;
-        tally t;
-        int64_t highest = INT64_MIN;
-        int player;
-
-        for (i = 0; i < 7; i++)
-            taken |= UINT64_C(1) << (rows[i] & 63);
-        q.live = ~taken & ((UINT64_C(1) << 52) - 1);
-        q.both = both;
-        /* Any bytes may stand here, and ids are used as shifts and indexes. */
-        q.hole[0] = rows[0] % 52;
-        q.hole[1] = rows[1] % 52;
-        for (i = 0; i < 5; i++)
-            b.cards[i] = rows[2 + i] % 52;
-        player = uteh_category[count_board(&q, &b, &t)];
-        for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
-            int64_t v = value(plan, plan->actions[UTEH_RIVER][i], &b, player, &t, 990);
-
-            if (v > highest) {
-                highest = v;
-                best[row] = (uint8_t)i;
-            }
-        }
-    }
-}
-
-uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops)
-{
-    int64_t n = uteh_flops(q), f;
-    int actions = plan->nactions[UTEH_FLOP], i;
-    uteh_wide sum = {0, 0};
-
-    for (f = 0; f < n; f++) {
-        int64_t best = flops[f * actions];
-
-        for (i = 1; i < actions; i++)
-            if (flops[f * actions + i] > best)
-                best = flops[f * actions + i];
-        uteh_add_wide(&sum, best);
-    }
-    return sum;
 }

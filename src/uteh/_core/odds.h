@@ -1,6 +1,6 @@
 /* Questions about one hand: every completion of the board and of the dealer's hand, counted exactly, and the value of every action.
-   The boards that may still come are numbered, so that long work is done a range at a time; nothing is allocated, and no state is
-   kept between calls. */
+   odds.c answers for a whole board, runouts.c for everything that comes before, and questions.c for rows of questions; nothing is
+   allocated, and no state is kept between calls. */
 #ifndef UTEH_ODDS_H
 #define UTEH_ODDS_H
 
@@ -47,13 +47,32 @@ void uteh_question_init(uteh_question *q, uint64_t taken);
 int64_t uteh_boards(const uteh_question *q); /* completions of the board */
 int64_t uteh_dealer_hands(const uteh_question *q); /* completions of the dealer's hand, for one board */
 
-/* Adds the counts of the boards numbered first to last - 1: by the player's category and result (lose, tie, win), and the part of
-   each result in which the dealer's category is below the qualifier. */
+/* By the player's category and result (lose, tie, win), and the part of each result in which the dealer's category is below the
+   qualifier. */
 typedef struct {
     int64_t by_category[10][3];
     int64_t unqualified[3];
 } uteh_odds;
-void uteh_odds_range(const uteh_question *q, int qualifier, int64_t first, int64_t last, uteh_odds *sum);
+
+/* Adds so many boards on which the player's hand is of a category, and of so many dealer hands some are below the player's, not above
+   it, and below the qualifier. */
+static inline void uteh_add_odds(uteh_odds *odds, int player, int qualifier, int64_t boards, int64_t hands, int64_t below,
+                                 int64_t through, int64_t unqualified)
+{
+    int64_t *by_result = odds->by_category[player];
+
+    by_result[0] += boards * (hands - through);
+    by_result[1] += boards * (through - below);
+    by_result[2] += boards * below;
+    /* A player who would qualify beats every dealer hand that does not; one who would not is beaten by qualified ones and others. */
+    if (player >= qualifier)
+        odds->unqualified[2] += boards * unqualified;
+    else {
+        odds->unqualified[0] += boards * (unqualified - through);
+        odds->unqualified[1] += boards * (through - below);
+        odds->unqualified[2] += boards * below;
+    }
+}
 
 /* Net of one action by outcome, in 1/unit of a chip. */
 typedef struct {
@@ -82,20 +101,58 @@ typedef struct {
 void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                        int64_t cap, int bet);
 
-/* How many flops may come (1 once the flop is known), which is how many rows of uteh_plan_range's `flops` there are. */
-int64_t uteh_flops(const uteh_question *q);
 /* In how many ways a completion splits into flop and later cards: a sum over boards counts once, one over flops this many times. */
 int64_t uteh_splits(const uteh_question *q);
 
-/* Adds, for the boards numbered first to last - 1, the net of each action of the plan's street over all dealer hands to totals
-   (a check has no total before the river), and the net of each flop action to its row in flops (n flop actions a row; before the
-   river only, otherwise NULL). */
-void uteh_plan_range(const uteh_plan *plan, const uteh_question *q, int64_t first, int64_t last, uteh_wide *totals, int64_t *flops);
+/* Bytes of a scratch for a question, with a plan or for odds (NULL); and for any question with so many cards of the board. */
+int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan);
+int64_t uteh_most_scratch(int nflop, int nlater, const uteh_plan *plan);
 
-/* The place of the best river action for each of n rows of hole and board (seven cards), by the payoffs of a plan for any street. */
-void uteh_river_best(const uteh_plan *plan, int both, const uint8_t *rows, int64_t n, uint8_t *best);
+/* The counts of every completion; the sum of each action of the plan's street over every completion, split into flop and later cards
+   in every way. */
+void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, uteh_odds *odds);
+void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums);
 
-/* The sum over the flops of the best flop action. */
-uteh_wide uteh_plan_best(const uteh_plan *plan, const uteh_question *q, const int64_t *flops);
+/* The same where all five board cards are known. */
+void uteh_board_odds(const uteh_question *q, int qualifier, uteh_odds *odds); /* adds */
+void uteh_board_values(const uteh_question *q, const uteh_plan *plan, uteh_wide *sums);
+
+/* Rows of questions ------------------------------------------------------------------------------------------------------------------ */
+
+enum { UTEH_HOLE, UTEH_BOARD, UTEH_LATER, UTEH_DEALER, UTEH_DEAD, UTEH_PLACES };
+enum { UTEH_NO_CARD = 255 }; /* an empty place among the dead cards */
+
+/* What is known in each row: cards[place] has width[place] cards, and the next row's are stride[place] bytes on; stride 0 is one set
+   for all rows. Widths: 2; 0 to 5; 0 to 2, at most two beyond the flop; 0 to 2; any. */
+typedef struct {
+    const uint8_t *cards[UTEH_PLACES];
+    int64_t stride[UTEH_PLACES];
+    int32_t width[UTEH_PLACES];
+    int32_t both, qualifier;
+} uteh_asked;
+
+/* Answers, each NULL where it is not wanted; in the order lose, tie, win. */
+typedef struct {
+    int64_t *deals, *result[3], *unqualified[3];
+    int64_t *by_category; /* [row][category][win, tie, lose] */
+    double *equity;
+} uteh_odds_columns;
+
+/* The sums of a row are over as many deals as it has live cards for: by that number, the denominator of its values, and what brings
+   its numerators to the one that all rows share. */
+typedef struct {
+    int64_t denominator[53], scale[53];
+    int64_t *numerators; /* [row][action] */
+    double *values, *margin;
+    uint8_t *best;
+} uteh_value_columns;
+
+/* The first row that is no question (a byte that is no card, one given twice, too few live cards left), or last. */
+int64_t uteh_asked_check(const uteh_asked *asked, int64_t first, int64_t last);
+
+/* Answers to rows, which need not have been checked: any bytes are safe. The scratch is that of the board, uteh_most_scratch. */
+void uteh_asked_odds(const uteh_asked *asked, int64_t first, int64_t last, void *scratch, const uteh_odds_columns *out);
+void uteh_asked_values(const uteh_asked *asked, const uteh_plan *plan, int64_t first, int64_t last, void *scratch,
+                       const uteh_value_columns *out);
 
 #endif

@@ -2,79 +2,26 @@
 
 #include <string.h>
 
-#include "evaluator.h"
+#include "classes.h"
 
-/* Numbers of sets and multisets ------------------------------------------------------------------------------------------------------ */
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
-static int two(int a, int b) /* a >= b, multiset */
-{
-    return a * (a + 1) / 2 + b;
-}
-
-static int three(int a, int b, int c) /* a >= b >= c, multiset */
-{
-    return (a + 2) * (a + 1) * a / 6 + two(b, c);
-}
-
-static int four(int a, int b, int c, int d)
-{
-    return (a + 3) * (a + 2) * (a + 1) * a / 24 + three(b, c, d);
-}
-
-static int five(int a, int b, int c, int d, int e)
-{
-    return (a + 4) * (a + 3) * (a + 2) * (a + 1) * a / 120 + four(b, c, d, e);
-}
-
-static int pair_of(int a, int b) /* in either order */
-{
-    return a > b ? two(a, b) : two(b, a);
-}
-
-/* From counts by rank. */
-static int number_of(const int8_t count[13])
-{
-    int ranks[5], n = 0, r, i;
-
-    for (r = 12; r >= 0; r--)
-        for (i = 0; i < count[r]; i++)
-            ranks[n++] = r;
-    return n == 5 ? five(ranks[0], ranks[1], ranks[2], ranks[3], ranks[4]) : three(ranks[0], ranks[1], ranks[2]);
-}
-
-/* The row of a flop with the ranks `in` of a suit (a mask) and the others `out`. */
-static int flop_row(unsigned in, const int *out)
-{
-    int ranks[3], n = 0, r;
-
-    for (r = 12; r >= 0; r--)
-        if (in >> r & 1)
-            ranks[n++] = r;
-    if (n == 3) /* sets: each rank once */
-        return ranks[0] * (ranks[0] - 1) * (ranks[0] - 2) / 6 + ranks[1] * (ranks[1] - 1) / 2 + ranks[2];
-    if (n == 2)
-        return 286 + (ranks[0] * (ranks[0] - 1) / 2 + ranks[1]) * 13 + out[0];
-    return 286 + 1014 + ranks[0] * 91 + pair_of(out[0], out[1]);
-}
-
-/* The ranks of the next multiset, r[0] >= r[1] >= ... ; returns r[0], 13 after the last. */
-static int next_multiset(int r[5])
-{
-    int i = 4;
-
-    while (i > 0 && r[i] == r[i - 1])
-        r[i--] = 0;
-    return ++r[i] > 12 && i == 0 ? 13 : r[0];
-}
-
-static int bits(unsigned x)
-{
-    int n = 0;
-
-    for (; x; x &= x - 1)
-        n++;
-    return n;
-}
+enum {
+    LANES = 8, /* classes of boards that are swept side by side */
+    TYPES = 26,
+    PAIRS = 91, /* of ranks */
+    TYPE_PAIRS = 351,
+    SETS = 2288, /* of three, four or five ranks */
+    BOARDS = 36608, /* classes of boards on which a flush is possible */
+    FLOP_RANKS = 455,
+    FLOP_ROWS = 2483, /* a flop seen from a suit of which it has a card */
+    MOST_BOARDS = 52, /* classes with the same ranks, seen from all suits: 16 in each of three views, and more than there are */
+    MOST_VIEWS = 3,
+    MOST_COLUMNS = 2 * UTEH_MAX_ACTIONS,
+    ENTRIES = 92 /* hands with a flush: 78 pairs of ranks of the suit, 13 single ranks, and those with none */
+};
 
 int uteh_hole(uint8_t a, uint8_t b)
 {
@@ -133,7 +80,7 @@ int uteh_flop(int number, uint8_t cards[3])
 }
 
 /* Numbers of the first canonical flop with each multiset of ranks. */
-static void first_flops(int first[UTEH_FLOP_RANKS])
+static void first_flops(int first[FLOP_RANKS])
 {
     int a, b, c, n = 0, i = 0;
 
@@ -146,7 +93,7 @@ static void first_flops(int first[UTEH_FLOP_RANKS])
 }
 
 /* The number of a flop's canonical form, and what its suits are called there. */
-static int canonical(const int first[UTEH_FLOP_RANKS], const uint8_t flop[3], int suit[4])
+static int canonical(const int first[FLOP_RANKS], const uint8_t flop[3], int suit[4])
 {
     uint8_t x = flop[0] % 52, y = flop[1] % 52, z = flop[2] % 52, t;
     int a, b, c, kind, next = 0, s, named[4] = {-1, -1, -1, -1}, used[4] = {0, 0, 0, 0};
@@ -199,459 +146,1070 @@ static int canonical(const int first[UTEH_FLOP_RANKS], const uint8_t flop[3], in
         }
         suit[s] = named[s];
     }
-    return first[three(x >> 2, y >> 2, z >> 2)] + kind;
-}
+    {
+        int8_t ranks[3];
 
-void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out)
-{
-    int first[UTEH_FLOP_RANKS];
-    int64_t i;
-
-    first_flops(first);
-    for (i = 0; i < n; i++, rows += 5) {
-        int suit[4], flop = canonical(first, rows + 2, suit), a = rows[0] % 52, b = rows[1] % 52;
-        int hole = a == b ? 0 : uteh_hole((uint8_t)((a & ~3) | suit[a & 3]), (uint8_t)((b & ~3) | suit[b & 3]));
-
-        out[i] = decisions[(int64_t)flop * UTEH_HOLES + hole];
+        ranks[0] = (int8_t)(z >> 2);
+        ranks[1] = (int8_t)(y >> 2);
+        ranks[2] = (int8_t)(x >> 2);
+        return first[uteh_multiset(ranks, 3)] + kind;
     }
 }
 
-void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
-{
-    int64_t i;
+/* What a game looks like -------------------------------------------------------------------------------------------------------------- */
 
-    for (i = 0; i < n; i++)
-        out[i] = (uint8_t)uteh_class(rows[2 * i] % 52, rows[2 * i + 1] % 52);
-}
-
-int64_t uteh_game_units(int stage)
-{
-    static const int64_t units[UTEH_STAGES] = {UTEH_MULTISETS, UTEH_OTHERS, UTEH_FLOP_RANKS, UTEH_FLOPS};
-
-    return units[stage];
-}
-
-/* Which columns are kept: for each tally the river's, then one for each bet or fold at the flop; and one for each before the flop. */
-int uteh_game_columns(const uteh_game *g, int *before_flop)
-{
-    int i, n = 1;
-
-    *before_flop = 0;
-    for (i = 0; i < g->plan.nactions[UTEH_PREFLOP]; i++)
-        *before_flop += g->plan.actions[UTEH_PREFLOP][i] != UTEH_A_CHECK;
-    for (i = 0; i < g->plan.nactions[UTEH_FLOP]; i++)
-        n += g->plan.actions[UTEH_FLOP][i] != UTEH_A_CHECK;
-    if (g->what == UTEH_COUNTS)
-        *before_flop = 0;
-    return g->what == UTEH_RAISED ? 0 : n;
-}
-
-/* Hands in the order of their strength ------------------------------------------------------------------------------------------------ */
-
-enum { MOST_TYPES = 26, MOST_HANDS = 351 };
-
-/* Numbers that the loops below would otherwise work out again and again; made by each call for itself, since nothing here is global. */
+/* What a play is worth to a player of some category: so much for every dealer hand, more for those below the player's strength, for
+   those not above it, and for those below each category that makes a difference. */
 typedef struct {
-    uint8_t x[UTEH_RANK_PAIRS], y[UTEH_RANK_PAIRS]; /* ranks of a rank pair, x >= y */
-    uint16_t pair[MOST_TYPES][MOST_TYPES];          /* number of a pair of types, and of ranks below 13 */
-} numbers_t;
+    int64_t all, below, through, category[9];
+} form_t;
 
-static void fill_numbers(numbers_t *n)
+/* A suit, or several that look alike, with regard to the dealer's known cards. */
+typedef struct {
+    int suits;
+    unsigned live; /* ranks of the suit that are not the dealer's */
+    int ndealer; /* the dealer's cards of the suit */
+    unsigned dealer; /* their ranks */
+    int8_t off[13]; /* cards of each rank off the suit that are not the dealer's */
+    int noff;
+} view_t;
+
+typedef struct {
+    const uteh_game *g;
+    int after; /* what comes after the values */
+    int hands; /* the dealer's, for a board */
+    int own; /* 1 where the player's own hand is among those that are taken away twice */
+    int8_t live[13];
+    int nviews, view_of[4], nfree; /* suits that the dealer's known cards do not have, which may be renamed */
+    view_t view[MOST_VIEWS];
+    int ncategories, categories[9], nlevels; /* levels: all, below, through, and these */
+    int need[10]; /* whether the sweep keeps its totals where a category starts */
+    form_t form[UTEH_MAX_PLAYS][10];
+    int nflop, nfirst,
+        ncolumns; /* flop columns, and with an exposed flop card one for each action before the flop that is no check */
+    int column_action[MOST_COLUMNS]; /* UTEH_A_CHECK: the best action on the river */
+    unsigned plays; /* that columns are made of */
+    uint16_t pair[TYPES][TYPES]; /* number of a pair of types, and of ranks below 13 */
+    uint8_t x[PAIRS], y[PAIRS]; /* ranks of a rank pair, x >= y */
+    int8_t entry_x[ENTRIES], entry_y[ENTRIES]; /* ranks of the suit of a hand with a flush, -1 none */
+    /* Where things are in a scratch, in bytes. What several threads add to comes last and is private to each. */
+    int64_t sets, ranks, all, rows, sums, boards, checked, work, size;
+} game_t;
+
+static int matters(const uteh_plan *plan, int category)
 {
-    int x, y;
+    int i, p;
 
-    for (x = 0; x < MOST_TYPES; x++)
-        for (y = 0; y < MOST_TYPES; y++)
-            n->pair[x][y] = (uint16_t)pair_of(x, y);
-    for (x = 0; x < 13; x++)
-        for (y = 0; y <= x; y++) {
-            n->x[two(x, y)] = (uint8_t)x;
-            n->y[two(x, y)] = (uint8_t)y;
+    for (i = 0; i < UTEH_MAX_PLAYS; i++)
+        for (p = 0; p < 10; p++)
+            if (category <= p ? plan->pay[i].win[p][category - 1] != plan->pay[i].win[p][category]
+                              : plan->pay[i].lose[p][category - 1] != plan->pay[i].lose[p][category])
+                return 1;
+    return 0;
+}
+
+int uteh_game_categories(const uteh_game *g, int categories[9])
+{
+    int i, n = 0;
+
+    for (i = 1; i < 10; i++)
+        if (i == g->qualifier || matters(&g->plan, i))
+            categories[n++] = i;
+    return n;
+}
+
+static void read_dealer(game_t *c)
+{
+    const uteh_game *g = c->g;
+    int s, r, i, j;
+
+    c->hands = g->ndealer == 0 ? 990 : g->ndealer == 1 ? 44 : 1;
+    c->own = g->ndealer == 0;
+    for (r = 0; r < 13; r++)
+        c->live[r] = 4;
+    for (i = 0; i < g->ndealer; i++)
+        c->live[g->dealer[i] >> 2]--;
+    c->nviews = 0;
+    c->nfree = 0;
+    for (s = 0; s < 4; s++) {
+        view_t *v = &c->view[c->nviews];
+
+        v->dealer = 0;
+        for (i = 0; i < g->ndealer; i++)
+            if ((g->dealer[i] & 3) == s)
+                v->dealer |= 1u << (g->dealer[i] >> 2);
+        c->nfree += !v->dealer;
+        for (j = 0; j < c->nviews && c->view[j].dealer != v->dealer; j++)
+            ;
+        c->view_of[s] = j;
+        if (j < c->nviews) {
+            c->view[j].suits++;
+            continue;
+        }
+        c->nviews++;
+        v->suits = 1;
+        v->live = 0x1fff & ~v->dealer;
+        v->ndealer = uteh_bits(v->dealer);
+        v->noff = 0;
+        for (r = 0; r < 13; r++) {
+            v->off[r] = (int8_t)(c->live[r] - (int)(v->live >> r & 1));
+            v->noff += v->off[r];
+        }
+    }
+}
+
+static void read_plan(game_t *c)
+{
+    const uteh_game *g = c->g;
+    const uteh_plan *plan = &g->plan;
+    int i, j, p;
+
+    c->ncategories = uteh_game_categories(g, c->categories);
+    c->nlevels = 3 + c->ncategories;
+    memset(c->need, 0, sizeof(c->need));
+    c->need[UTEH_FLUSH_CATEGORY] = 1;
+    for (i = 0; i < c->ncategories; i++)
+        c->need[c->categories[i]] = 1;
+    for (i = 0; i < UTEH_MAX_PLAYS; i++)
+        for (p = 0; p < 10; p++) {
+            const uteh_payoff *pay = &plan->pay[i];
+            form_t *f = &c->form[i][p];
+
+            f->all = pay->lose[p][9];
+            f->below = pay->win[p][p] - pay->tie[p];
+            f->through = pay->tie[p] - pay->lose[p][p];
+            for (j = 0; j < c->ncategories; j++) {
+                int category = c->categories[j];
+
+                f->category[j] = category <= p ? pay->win[p][category - 1] - pay->win[p][category]
+                                               : pay->lose[p][category - 1] - pay->lose[p][category];
+            }
+        }
+    c->nflop = plan->nactions[UTEH_FLOP];
+    c->nfirst = 0;
+    c->ncolumns = 0;
+    c->plays = 0;
+    for (i = 0; i < c->nflop; i++)
+        c->column_action[c->ncolumns++] = plan->actions[UTEH_FLOP][i];
+    for (i = 0; i < plan->nactions[UTEH_PREFLOP]; i++)
+        if (plan->actions[UTEH_PREFLOP][i] != UTEH_A_CHECK) {
+            c->nfirst++;
+            if (g->flop_exposed)
+                c->column_action[c->ncolumns++] = plan->actions[UTEH_PREFLOP][i];
+        }
+    for (i = 0; i < c->ncolumns; i++)
+        if (c->column_action[i] >= 0)
+            c->plays |= 1u << c->column_action[i];
+    for (i = 0; i < plan->nactions[UTEH_RIVER]; i++)
+        if (plan->actions[UTEH_RIVER][i] >= 0)
+            c->plays |= 1u << plan->actions[UTEH_RIVER][i];
+}
+
+/* Flushes by the board's cards of a suit ------------------------------------------------------------------------------------------------ */
+
+/* A hand that is a flush is called by its ranks of the suit: 78 pairs, as numbered among sets; 78 + r; or 91. */
+typedef struct {
+    uint8_t category[ENTRIES]; /* 0: no such hand, or no flush */
+    uint8_t live; /* whether the board may have these cards */
+    uint8_t straight; /* whether any hand is a straight flush */
+    uint8_t n, entry[ENTRIES]; /* those with a category */
+    int16_t below[ENTRIES],
+        through[ENTRIES]; /* dealer's flushes, or from straight flushes up, of lower and of no higher strength */
+    /* The dealer's flushes and straight flushes: all; those through one card off the suit; and through each card of it. */
+    int16_t hands[2], off[2], in[2][13];
+} flushes_t;
+
+static int entry_of(int x, int y) /* ranks of the suit, x > y; -1 none */
+{
+    return x < 0 ? 91 : y < 0 ? 78 + x : x * (x - 1) / 2 + y;
+}
+
+static void find_flushes(const game_t *c, const view_t *v, unsigned set, flushes_t *f)
+{
+    const int both = c->g->both, n = uteh_bits(set), least = both ? 2 : 5 - n, free = 2 - c->g->ndealer;
+    const int noff = v->noff - (5 - n);
+    const unsigned live = v->live & ~set;
+    struct {
+        unsigned more; /* ranks beside the known ones */
+        int off; /* cards off the suit */
+        unsigned strength;
+    } group[ENTRIES];
+    int ngroups = 0, x, y, i;
+
+    memset(f, 0, sizeof(*f));
+    if (set & ~v->live)
+        return;
+    f->live = 1;
+    for (x = -1; x < 13; x++)
+        for (y = -1; y < (x < 0 ? 0 : x); y++) {
+            unsigned more = (x < 0 ? 0 : 1u << x) | (y < 0 ? 0 : 1u << y);
+            int cards = uteh_bits(more);
+
+            if (more & ~live || cards > free || v->ndealer + cards < least)
+                continue;
+            group[ngroups].more = more;
+            group[ngroups].off = free - cards;
+            group[ngroups++].strength = uteh_flush_of(set, both, more | v->dealer);
+        }
+    for (i = 0; i < ngroups; i++) {
+        int category = uteh_category[group[i].strength], kind = category == 8;
+        int hands = (int)uteh_choose(noff, group[i].off);
+
+        f->straight |= category > UTEH_FLUSH_CATEGORY;
+        if (category == 9)
+            continue;
+        f->hands[kind] = (int16_t)(f->hands[kind] + hands);
+        if (group[i].off)
+            f->off[kind] = (int16_t)(f->off[kind] + uteh_choose(noff - 1, group[i].off - 1));
+        for (x = 0; x < 13; x++)
+            if (group[i].more >> x & 1)
+                f->in[kind][x] = (int16_t)(f->in[kind][x] + hands);
+    }
+    for (x = -1; x < 13; x++)
+        for (y = -1; y < (x < 0 ? 0 : x); y++) {
+            unsigned own = (x < 0 ? 0 : 1u << x) | (y < 0 ? 0 : 1u << y), strength;
+            int cards = uteh_bits(own), e = entry_of(x, y), below = 0, through = 0, category;
+
+            if (own & ~live || cards < least)
+                continue;
+            strength = uteh_flush_of(set, both, own);
+            category = uteh_category[strength];
+            f->category[e] = (uint8_t)category;
+            f->entry[f->n++] = (uint8_t)e;
+            f->straight |= category > UTEH_FLUSH_CATEGORY;
+            for (i = 0; i < ngroups; i++)
+                if (group[i].strength <= strength &&
+                    group[i].strength >= uteh_first[category > UTEH_FLUSH_CATEGORY ? 8 : UTEH_FLUSH_CATEGORY] &&
+                    !(group[i].more & own)) {
+                    int hands = (int)uteh_choose(noff - (2 - cards), group[i].off);
+
+                    through += hands;
+                    below += group[i].strength < strength ? hands : 0;
+                }
+            f->below[e] = (int16_t)below;
+            f->through[e] = (int16_t)through;
         }
 }
 
-/* What a hole is called: by its ranks, by its starting hand, and seen from each suit that a canonical flop can have. */
+/* Hands by ranks, in the order of their strength ---------------------------------------------------------------------------------------- */
+
+/* 91 rank pairs beside a multiset of the board's ranks, sorted by strength; those that the board has used up come first, with 0. */
 typedef struct {
-    uint8_t pairs[UTEH_HOLES], classes[UTEH_HOLES];
-    uint16_t types[3][UTEH_HOLES];
+    uint16_t strength[PAIRS + 1]; /* the last one is higher than any */
+    uint8_t pair[PAIRS];
+    int board; /* the category of the board's ranks */
+} sorted_t;
+
+/* Sorted by two passes over seven bits each. */
+static void sort_pairs(const game_t *c, const int8_t r[5], sorted_t *sorted)
+{
+    int8_t left[13];
+    uint32_t at[2][128], key[5], three[10], sum = 0, one[PAIRS], other[PAIRS];
+    int i, x, y;
+
+    memset(at, 0, sizeof(at));
+    memset(left, 4, sizeof(left)); /* the dealer's known cards too are part of a hand */
+    for (i = 0; i < 5; i++)
+        left[r[i]]--;
+    for (i = 0; i < 5; i++)
+        sum += key[i] = (uint32_t)uteh_key[4 * r[i]];
+    sorted->board = uteh_category[uteh_by_ranks56(sum)];
+    if (c->g->both)
+        uteh_three_of_five(key, three);
+    for (x = 0, i = 0; x < 13; x++)
+        for (y = 0; y <= x; y++, i++) {
+            uint32_t two = (uint32_t)uteh_key[4 * x] + (uint32_t)uteh_key[4 * y];
+            unsigned s = c->g->both ? uteh_best_of_ten(three, two) : uteh_by_ranks7(sum + two);
+
+            if (left[x] < 1 + (x == y) || left[y] < 1)
+                s = 0;
+            one[i] = (uint32_t)s << 8 | (uint32_t)i;
+            at[0][s & 127]++;
+            at[1][s >> 7]++;
+        }
+    for (i = 0, x = 0, y = 0; i < 128; i++) {
+        uint32_t low = at[0][i], high = at[1][i];
+
+        at[0][i] = (uint32_t)x;
+        at[1][i] = (uint32_t)y;
+        x += (int)low;
+        y += (int)high;
+    }
+    for (i = 0; i < PAIRS; i++)
+        other[at[0][one[i] >> 8 & 127]++] = one[i];
+    for (i = 0; i < PAIRS; i++) {
+        uint32_t to = at[1][other[i] >> 15]++;
+
+        sorted->strength[to] = (uint16_t)(other[i] >> 8);
+        sorted->pair[to] = (uint8_t)other[i];
+    }
+    sorted->strength[PAIRS] = UINT16_MAX;
+}
+
+/* Sweeps ------------------------------------------------------------------------------------------------------------------------------- */
+
+typedef int16_t lanes_t[LANES];
+
+/* What has been passed at some place of the order: all dealer hands, and those through one card of a rank, off the suit or of it. */
+typedef struct {
+    lanes_t less, off[13], in[13];
+} passed_t;
+
+/* Classes of boards with the same ranks, side by side; the first may be the board seen without suits. A hand by ranks is of one of three
+   kinds: both cards off the suit, the higher rank of it, the lower rank of it; with two cards of the suit it is a flush. */
+typedef struct {
+    lanes_t off[13], in[13]; /* live cards; of the suit only where one of them makes no flush */
+    lanes_t one; /* -1 where one card of the suit makes no flush */
+    lanes_t allow_off, allow_in; /* -1 where the dealer's other card may be off the suit, and of it, for a hand by ranks */
+    const flushes_t *flushes[LANES]; /* or NULL */
+    passed_t now, at[10]; /* and where categories start */
+    int category;
+    lanes_t below[3][PAIRS], through[3][PAIRS];
+} batch_t;
+
+static void add_flushes(batch_t *b, int kind)
+{
+    int l, r;
+
+    for (l = 0; l < LANES; l++) {
+        const flushes_t *f = b->flushes[l];
+
+        if (!f || !f->hands[kind])
+            continue;
+        b->now.less[l] = (int16_t)(b->now.less[l] + f->hands[kind]);
+        for (r = 0; r < 13; r++) {
+            b->now.off[r][l] = (int16_t)(b->now.off[r][l] + f->off[kind]);
+            b->now.in[r][l] = (int16_t)(b->now.in[r][l] + f->in[kind][r]);
+        }
+    }
+}
+
+static void reach(const game_t *c, batch_t *b, int category)
+{
+    for (; b->category <= category; b->category++) {
+        if (c->need[b->category] || b->category == 8)
+            b->at[b->category] = b->now;
+        if (b->category == UTEH_FLUSH_CATEGORY)
+            add_flushes(b, 0);
+        else if (b->category == 8)
+            add_flushes(b, 1);
+    }
+}
+
+/* The dealer's hands with two cards of a rank: live cards off the suit and of it, and what is through one card of each. Pointers never
+   meet, which is said so that compilers make vectors of the loops. */
+static inline void pass_pair(const int16_t *restrict off, const int16_t *restrict in, const int16_t *restrict one,
+                             int16_t *restrict less, int16_t *restrict through_off, int16_t *restrict through_in)
+{
+    int l;
+
+    for (l = 0; l < LANES; l++) {
+        const int16_t o = off[l], s = in[l];
+
+        less[l] = (int16_t)(less[l] + (o * (o - 1) >> 1) + s * o);
+        through_off[l] = (int16_t)(through_off[l] + o - (o > 0) + s);
+        through_in[l] = (int16_t)(through_in[l] + (o & one[l]));
+    }
+}
+
+/* The dealer's hands with two ranks. */
+static inline void pass_two(const int16_t *restrict off, const int16_t *restrict in, const int16_t *restrict off_y,
+                            const int16_t *restrict in_y, const int16_t *restrict one, int16_t *restrict less,
+                            int16_t *restrict through_off, int16_t *restrict through_in, int16_t *restrict through_off_y,
+                            int16_t *restrict through_in_y)
+{
+    int l;
+
+    for (l = 0; l < LANES; l++) {
+        const int16_t a = off[l], s = in[l], o = off_y[l], t = in_y[l];
+
+        less[l] = (int16_t)(less[l] + a * (o + t) + s * o);
+        through_off[l] = (int16_t)(through_off[l] + o + t);
+        through_off_y[l] = (int16_t)(through_off_y[l] + a + s);
+        through_in[l] = (int16_t)(through_in[l] + (o & one[l]));
+        through_in_y[l] = (int16_t)(through_in_y[l] + (a & one[l]));
+    }
+}
+
+static inline void pass(batch_t *b, int x, int y)
+{
+    passed_t *now = &b->now;
+
+    if (x == y)
+        pass_pair(b->off[x], b->in[x], b->one, now->less, now->off[x], now->in[x]);
+    else
+        pass_two(b->off[x], b->in[x], b->off[y], b->in[y], b->one, now->less, now->off[x], now->in[x], now->off[y], now->in[y]);
+}
+
+/* The same where one of the dealer's cards, or both, are known. */
+static void pass_known(const game_t *c, batch_t *b, int x, int y)
+{
+    const int d = c->g->dealer[0] >> 2, e = c->g->dealer[1] >> 2;
+    passed_t *now = &b->now;
+    int other, l;
+
+    if (c->g->ndealer == 2) {
+        if ((x == d && y == e) || (x == e && y == d))
+            for (l = 0; l < LANES; l++)
+                now->less[l] = (int16_t)(now->less[l] - b->allow_off[l]);
+        return;
+    }
+    if (x != d && y != d)
+        return;
+    other = x == d ? y : x;
+    for (l = 0; l < LANES; l++) {
+        now->less[l] = (int16_t)(now->less[l] + (b->off[other][l] & b->allow_off[l]) + (b->in[other][l] & b->allow_in[l]));
+        now->off[other][l] = (int16_t)(now->off[other][l] - b->allow_off[l]);
+        now->in[other][l] = (int16_t)(now->in[other][l] - b->allow_in[l]);
+    }
+}
+
+/* What is left of `less` for hands of each kind, when what is through their cards is taken away. */
+static inline void note(const int16_t *restrict less, const int16_t *restrict off_x, const int16_t *restrict in_x,
+                        const int16_t *restrict off_y, const int16_t *restrict in_y, int own, int16_t *restrict neither,
+                        int16_t *restrict first, int16_t *restrict second)
+{
+    int l;
+
+    for (l = 0; l < LANES; l++) {
+        const int16_t all = (int16_t)(less[l] + own);
+
+        neither[l] = (int16_t)(all - off_x[l] - off_y[l]);
+        first[l] = (int16_t)(all - in_x[l] - off_y[l]);
+        second[l] = (int16_t)(all - off_x[l] - in_y[l]);
+    }
+}
+
+static inline void note_pair(const game_t *c, const passed_t *now, int pair, int own, int16_t out[3][PAIRS][LANES])
+{
+    const int x = c->x[pair], y = c->y[pair];
+
+    note(now->less, now->off[x], now->in[x], now->off[y], now->in[y], own, out[0][pair], out[1][pair], out[2][pair]);
+}
+
+/* For every hand by ranks, the dealer's hands below it and not above it. */
+static void sweep(const game_t *c, batch_t *b, const sorted_t *s)
+{
+    const int known = c->g->ndealer;
+    int i, j, k, high = 0;
+
+    memset(&b->now, 0, sizeof(b->now));
+    b->category = 0;
+    for (i = 0; i < PAIRS && !s->strength[i]; i++)
+        ;
+    for (; i < PAIRS; i = j) {
+        reach(c, b, uteh_category[s->strength[i]]);
+        for (j = i; s->strength[j] == s->strength[i]; j++)
+            note_pair(c, &b->now, s->pair[j], 0, b->below);
+        for (k = i; k < j; k++)
+            if (known)
+                pass_known(c, b, c->x[s->pair[k]], c->y[s->pair[k]]);
+            else
+                pass(b, c->x[s->pair[k]], c->y[s->pair[k]]);
+        for (k = i; k < j; k++)
+            note_pair(c, &b->now, s->pair[k], c->own, b->through);
+    }
+    for (i = 0; i < LANES; i++)
+        high |= b->flushes[i] && b->flushes[i]->straight;
+    for (i = UTEH_FLUSH_CATEGORY + 1; i < 10; i++)
+        high |= c->need[i];
+    reach(c, b, high ? 9 : UTEH_FLUSH_CATEGORY);
+}
+
+/* The boards with the same ranks -------------------------------------------------------------------------------------------------------- */
+
+/* A class of boards seen from a suit: S, and O. */
+typedef struct {
+    const view_t *view;
+    const flushes_t *flushes;
+    int8_t in[5], others[2];
+    int n, nothers;
+    int category; /* the board's */
+    int whole; /* 1: only flushes count */
+} board_t;
+
+/* A multiset of five ranks and its classes. */
+typedef struct {
+    int number;
+    int8_t ranks[5], left[13]; /* ascending; live cards that the board leaves of each rank */
+    int ndistinct;
+    int8_t distinct[5], times[5];
+    sorted_t sorted;
+    int nboards;
+    board_t board[MOST_BOARDS];
+} multiset_t;
+
+static int64_t class_number(const board_t *b)
+{
+    int others = uteh_multiset(b->others, b->nothers);
+
+    return b->n == 3   ? uteh_set(b->in, 3) * 91 + others
+           : b->n == 4 ? 286 * 91 + uteh_set(b->in, 4) * 13 + others
+                       : 286 * 91 + 715 * 13 + uteh_set(b->in, 5);
+}
+
+static int set_place(const int8_t *in, int n)
+{
+    return (n == 3 ? 0 : n == 4 ? 286 : 286 + 715) + uteh_set(in, n);
+}
+
+/* Fills in what the ranks say; 0 where no deck has them. */
+static int read_multiset(const game_t *c, const flushes_t *sets, multiset_t *m)
+{
+    int i, j, part, v;
+
+    memcpy(m->left, c->live, sizeof(m->left));
+    m->ndistinct = 0;
+    m->nboards = 0;
+    for (i = 0; i < 5; i++) {
+        if (m->left[m->ranks[i]]-- == 0)
+            return 0;
+        if (i == 0 || m->ranks[i] != m->ranks[i - 1]) {
+            m->distinct[m->ndistinct] = m->ranks[i];
+            m->times[m->ndistinct++] = 0;
+        }
+        m->times[m->ndistinct - 1]++;
+    }
+    sort_pairs(c, m->ranks, &m->sorted);
+    for (v = 0; v < c->nviews; v++)
+        for (part = 0; part < 1 << m->ndistinct; part++) {
+            board_t *b = &m->board[m->nboards];
+            int possible = 1;
+            unsigned set = 0;
+
+            if (uteh_bits((unsigned)part) < 3)
+                continue;
+            b->view = &c->view[v];
+            b->n = b->nothers = 0;
+            for (i = 0; i < m->ndistinct; i++) {
+                int here = part >> i & 1, others = m->times[i] - here;
+
+                possible &= others <= b->view->off[m->distinct[i]];
+                b->in[b->n] = m->distinct[i];
+                b->n += here;
+                set |= (unsigned)here << m->distinct[i];
+                for (j = 0; j < others; j++)
+                    b->others[b->nothers++] = m->distinct[i];
+            }
+            if (!possible || set & ~b->view->live)
+                continue;
+            b->flushes = sets + v * SETS + set_place(b->in, b->n);
+            b->whole = b->n == 5 && !c->g->both;
+            b->category = b->n == 5 ? uteh_category[uteh_flush[set]] : m->sorted.board;
+            m->nboards++;
+        }
+    return 1;
+}
+
+/* Puts a class into a lane. */
+static void load(const game_t *c, batch_t *b, int l, const board_t *board)
+{
+    const view_t *v = board->view;
+    const int one = c->g->both || board->n == 3;
+    int r, i;
+
+    for (r = 0; r < 13; r++) {
+        b->off[r][l] = v->off[r];
+        b->in[r][l] = (int16_t)(one & (int)(v->live >> r & 1));
+    }
+    for (i = 0; i < board->n; i++)
+        b->in[board->in[i]][l] = 0;
+    for (i = 0; i < board->nothers; i++)
+        b->off[board->others[i]][l]--;
+    b->one[l] = (int16_t)-one;
+    b->allow_off[l] = (int16_t)-(v->ndealer == 0 || (one && v->ndealer == 1));
+    b->allow_in[l] = (int16_t)-(one && v->ndealer == 0);
+    b->flushes[l] = board->flushes;
+}
+
+/* The lane of the board seen without suits. */
+static void load_ranks(batch_t *b, int l, const multiset_t *m)
+{
+    int r;
+
+    for (r = 0; r < 13; r++) {
+        b->off[r][l] = m->left[r];
+        b->in[r][l] = 0;
+    }
+    b->one[l] = 0;
+    b->allow_off[l] = -1;
+    b->allow_in[l] = 0;
+    b->flushes[l] = NULL;
+}
+
+static void load_nothing(batch_t *b, int l)
+{
+    int r;
+
+    for (r = 0; r < 13; r++)
+        b->off[r][l] = b->in[r][l] = 0;
+    b->one[l] = b->allow_off[l] = b->allow_in[l] = 0;
+    b->flushes[l] = NULL;
+}
+
+/* Live cards of each type on a class. */
+static void live_types(const board_t *b, int8_t live[TYPES])
+{
+    int r, i;
+
+    for (r = 0; r < 13; r++) {
+        live[r] = b->view->off[r];
+        live[13 + r] = (int8_t)(b->view->live >> r & 1);
+    }
+    for (i = 0; i < b->nothers; i++)
+        live[b->others[i]]--;
+    for (i = 0; i < b->n; i++)
+        live[13 + b->in[i]] = 0;
+}
+
+/* In how many ways the cards of O come beside holes that have `held` cards of each of its ranks off the suit. */
+static int64_t others_ways(const board_t *b, const int *held)
+{
+    const int8_t *off = b->view->off;
+
+    if (b->nothers == 0)
+        return 1;
+    if (b->nothers == 1)
+        return off[b->others[0]] - held[0];
+    if (b->others[0] == b->others[1])
+        return uteh_choose(off[b->others[0]] - held[0], 2);
+    return (off[b->others[0]] - held[0]) * (off[b->others[1]] - held[1]);
+}
+
+/* A hand on a class of boards, and how many of the dealer's hands there are at each level. */
+typedef struct {
+    int type, pair; /* numbers of its types and of its ranks */
+    int category;
+    int32_t level[UTEH_LEVELS];
+} hand_t;
+
+/* What is through a card of a type; types are ranks off the suit, then those of the suit. */
+static inline int through(const passed_t *p, int type, int l)
+{
+    return type < 13 ? p->off[type][l] : p->in[type - 13][l];
+}
+
+static inline void levels_by_category(const game_t *c, const batch_t *b, int l, int s, int t, hand_t *h)
+{
+    int j;
+
+    h->level[0] = c->hands;
+    for (j = 0; j < c->ncategories; j++) {
+        const passed_t *at = &b->at[c->categories[j]];
+
+        h->level[3 + j] = at->less[l] - through(at, s, l) - through(at, t, l) + (c->own && c->categories[j] > h->category);
+    }
+}
+
+/* A function that is called for every hand of a class. */
+typedef void visit_t(void *to, const hand_t *h);
+
+/* The hands of a class that are flushes, and how many of the dealer's hands there are at each level (but the first, which is all). */
+typedef struct {
+    int n;
+    uint16_t type[TYPE_PAIRS];
+    uint8_t pair[TYPE_PAIRS], category[TYPE_PAIRS];
+    int16_t level[UTEH_LEVELS][TYPE_PAIRS + 1];
+    int16_t ways[TYPE_PAIRS]; /* of the board's other cards beside them */
+} flush_hands_t;
+
+/* One lane of what has been passed, by type; less nothing for a card that is not there. */
+typedef struct {
+    int less, type[TYPES];
+} lane_t;
+
+static void read_lane(const passed_t *p, int l, lane_t *lane)
+{
+    int r;
+
+    lane->less = p->less[l];
+    for (r = 0; r < 13; r++) {
+        lane->type[r] = p->off[r][l];
+        lane->type[13 + r] = p->in[r][l];
+    }
+}
+
+static inline void add_hand(const game_t *c, const flushes_t *f, const lane_t *lane, int e, int s, int t, int ways,
+                            flush_hands_t *h)
+{
+    const lane_t *at = lane + (f->category[e] > UTEH_FLUSH_CATEGORY);
+    const int lower = at->less - at->type[s] - at->type[t], n = h->n++;
+    int j;
+
+    h->type[n] = c->pair[s][t];
+    h->pair[n] = (uint8_t)c->pair[s < 13 ? s : s - 13][t < 13 ? t : t - 13];
+    h->category[n] = f->category[e];
+    h->level[1][n] = (int16_t)(lower + f->below[e]);
+    h->level[2][n] = (int16_t)(lower + f->through[e]);
+    for (j = 0; j < c->ncategories; j++) {
+        at = lane + 2 + j;
+        h->level[3 + j][n] = (int16_t)(at->less - at->type[s] - at->type[t] + (c->own && c->categories[j] > f->category[e]));
+    }
+    h->ways[n] = (int16_t)ways;
+}
+
+static void list_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, flush_hands_t *h)
+{
+    const flushes_t *f = board->flushes;
+    lane_t lane[2 + 9]; /* where flushes start, where straight flushes do, and where each category does */
+    int i, j, r, q, ways[14], held[2];
+
+    read_lane(&b->at[UTEH_FLUSH_CATEGORY], l, &lane[0]);
+    if (f->straight)
+        read_lane(&b->at[8], l, &lane[1]);
+    for (j = 0; j < c->ncategories; j++)
+        read_lane(&b->at[c->categories[j]], l, &lane[2 + j]);
+    for (r = 0; r < 14; r++) { /* beside a card of rank r off the suit; 13: beside none */
+        for (i = 0; i < 2; i++)
+            held[i] = i < board->nothers && board->others[i] == r;
+        ways[r] = (int)others_ways(board, held);
+    }
+    h->n = 0;
+    for (i = 0; i < f->n; i++) {
+        const int e = f->entry[i], x = c->entry_x[e], y = c->entry_y[e];
+
+        if (y >= 0)
+            add_hand(c, f, lane, e, 13 + x, 13 + y, ways[13], h);
+        else if (x >= 0) {
+            for (r = 0; r < 13; r++)
+                if (b->off[r][l] > 0)
+                    add_hand(c, f, lane, e, 13 + x, r, ways[r], h);
+        } else /* then the whole board is of the suit, and leaves one way */
+            for (r = 0; r < 13; r++)
+                for (q = 0; q <= r; q++)
+                    if (b->off[q][l] > (q == r) && b->off[r][l] > 0)
+                        add_hand(c, f, lane, e, r, q, 1, h);
+    }
+}
+
+static inline void visit_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, visit_t *visit, void *to)
+{
+    flush_hands_t list;
+    hand_t h;
+    int i, j;
+
+    list_flushes(c, board, b, l, &list);
+    h.level[0] = c->hands;
+    for (i = 0; i < list.n; i++) {
+        h.type = list.type[i];
+        h.pair = list.pair[i];
+        h.category = list.category[i];
+        for (j = 1; j < c->nlevels; j++)
+            h.level[j] = list.level[j][i];
+        visit(to, &h);
+    }
+}
+
+/* Hands by their ranks. */
+static inline void visit_ranks(const game_t *c, const multiset_t *m, const batch_t *b, int l, visit_t *visit, void *to)
+{
+    int i, kind;
+
+    for (i = 0; i < PAIRS && !m->sorted.strength[i]; i++)
+        ;
+    for (; i < PAIRS; i++) {
+        const int pair = m->sorted.pair[i], x = c->x[pair], y = c->y[pair];
+        hand_t h;
+
+        h.pair = pair;
+        h.category = uteh_category[m->sorted.strength[i]];
+        for (kind = 0; kind < (x == y ? 2 : 3); kind++) {
+            const int s = x + 13 * (kind == 1), t = y + 13 * (kind == 2);
+
+            if (kind == 0   ? b->off[x][l] <= (x == y) || b->off[y][l] <= 0
+                : kind == 1 ? b->in[x][l] <= 0 || b->off[y][l] <= 0
+                            : b->off[x][l] <= 0 || b->in[y][l] <= 0)
+                continue;
+            h.type = c->pair[s][t];
+            h.level[1] = b->below[kind][pair][l];
+            h.level[2] = b->through[kind][pair][l];
+            levels_by_category(c, b, l, s, t, &h);
+            visit(to, &h);
+        }
+    }
+}
+
+/* Batches of a multiset: fills one from the board `next` on, the board seen without suits first; *lane0 is where classes start. All
+   classes of a batch are seen from one view. Returns the next board. */
+static int fill_batch(const game_t *c, const multiset_t *m, int next, int with_ranks, batch_t *b)
+{
+    const int whole = next < m->nboards && m->board[next].whole;
+    const view_t *view = next < m->nboards ? m->board[next].view : NULL;
+    int l = 0;
+
+    if (with_ranks)
+        load_ranks(b, l++, m);
+    for (; l < LANES && next < m->nboards && m->board[next].view == view && m->board[next].whole == whole && !(whole && with_ranks);
+         next++)
+        load(c, b, l++, &m->board[next]);
+    for (; l < LANES; l++)
+        load_nothing(b, l);
+    if (whole && !with_ranks) {
+        memset(&b->now, 0, sizeof(b->now));
+        b->category = 0;
+        reach(c, b, 9);
+    } else
+        sweep(c, b, &m->sorted);
+    return next;
+}
+
+/* The sums of the lanes of w, and of w times a, b and d. */
+static inline void weighted_sums(const int16_t *w, const int16_t *a, const int16_t *b, const int16_t *d, int32_t sums[4])
+{
+#if defined(__SSE2__)
+    const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)w);
+    const __m128i p = _mm_madd_epi16(v, _mm_set1_epi16(1)),
+                  q = _mm_madd_epi16(v, _mm_loadu_si128((const __m128i *)(const void *)a));
+    const __m128i r = _mm_madd_epi16(v, _mm_loadu_si128((const __m128i *)(const void *)b));
+    const __m128i s = _mm_madd_epi16(v, _mm_loadu_si128((const __m128i *)(const void *)d));
+    const __m128i pq = _mm_add_epi32(_mm_unpacklo_epi32(p, q), _mm_unpackhi_epi32(p, q));
+    const __m128i rs = _mm_add_epi32(_mm_unpacklo_epi32(r, s), _mm_unpackhi_epi32(r, s));
+
+    _mm_storeu_si128((__m128i *)(void *)sums, _mm_add_epi32(_mm_unpacklo_epi64(pq, rs), _mm_unpackhi_epi64(pq, rs)));
+#else
+    int l;
+
+    sums[0] = sums[1] = sums[2] = sums[3] = 0;
+    for (l = 0; l < LANES; l++) {
+        sums[0] += w[l];
+        sums[1] += w[l] * a[l];
+        sums[2] += w[l] * b[l];
+        sums[3] += w[l] * d[l];
+    }
+#endif
+}
+
+/* In how many ways the suits of the board's ranks can be beside a hole with ranks x and y. */
+static int64_t ranks_ways(const game_t *c, const multiset_t *m, int x, int y)
+{
+    int64_t ways = 1;
+    int i;
+
+    for (i = 0; i < m->ndistinct; i++)
+        ways *= uteh_choose(c->live[m->distinct[i]] - (m->distinct[i] == x) - (m->distinct[i] == y), m->times[i]);
+    return ways;
+}
+
+/* Flops ------------------------------------------------------------------------------------------------------------------------------- */
+
+/* The row of a flop with n ranks of a suit and the others off it, ascending. */
+static int flop_row(const int8_t *in, int n, const int8_t *out)
+{
+    return n == 3   ? uteh_set(in, 3)
+           : n == 2 ? 286 + uteh_set(in, 2) * 13 + out[0]
+                    : 286 + 1014 + in[0] * 91 + uteh_multiset(out, 2);
+}
+
+/* A flop, how many it stands for, and the rows that it is seen as. */
+typedef struct {
+    uint8_t card[3];
+    int times, ranks;
+    int nrows, row[3], suit[3];
+} flop_t;
+
+static void sort_three(uint8_t card[3])
+{
+    uint8_t t;
+
+#define SORT(a, b)                                                                                                                 \
+    if (card[a] > card[b]) {                                                                                                       \
+        t = card[a];                                                                                                               \
+        card[a] = card[b];                                                                                                         \
+        card[b] = t;                                                                                                               \
+    }
+    SORT(0, 1)
+    SORT(1, 2)
+    SORT(0, 1)
+#undef SORT
+}
+
+/* A renaming of the suits that the dealer's known cards do not have, by its number, below their factorial: suit s gets name[s]. */
+static void rename_suits(const game_t *c, int number, uint8_t name[4])
+{
+    uint8_t left[4];
+    int n = 0, s, i, place;
+
+    for (s = 0; s < 4; s++) {
+        name[s] = (uint8_t)s;
+        if (!c->view[c->view_of[s]].dealer)
+            left[n++] = (uint8_t)s;
+    }
+    for (s = 0; s < 4; s++) {
+        if (c->view[c->view_of[s]].dealer)
+            continue;
+        place = number % n;
+        number /= n--;
+        name[s] = left[place];
+        for (i = place; i < n; i++)
+            left[i] = left[i + 1];
+    }
+}
+
+static int renamings(const game_t *c)
+{
+    static const int factorial[5] = {1, 1, 2, 6, 24};
+
+    return factorial[c->nfree];
+}
+
+/* The flop of a unit; 0 where it is another one's image, or has a card of the dealer's. */
+static int read_flop(const game_t *c, int number, flop_t *f)
+{
+    int s, i, n;
+
+    if (c->g->ndealer == 0)
+        f->times = uteh_flop(number, f->card);
+    else {
+        int same = 0;
+
+        for (i = 2; i >= 0; i--) { /* places of a combination */
+            int place = i;
+
+            while (uteh_choose(place + 1, i + 1) <= number)
+                place++;
+            number -= (int)uteh_choose(place, i + 1);
+            f->card[i] = (uint8_t)place;
+        }
+        for (i = 0; i < 3; i++)
+            for (s = 0; s < c->g->ndealer; s++)
+                if (f->card[i] == c->g->dealer[s])
+                    return 0;
+        for (n = 0; n < renamings(c); n++) {
+            uint8_t name[4], image[3];
+            int order;
+
+            rename_suits(c, n, name);
+            for (i = 0; i < 3; i++)
+                image[i] = (uint8_t)((f->card[i] & ~3) | name[f->card[i] & 3]);
+            sort_three(image);
+            order = memcmp(image, f->card, 3);
+            if (order < 0)
+                return 0;
+            same += order == 0;
+        }
+        f->times = renamings(c) / same;
+    }
+    sort_three(f->card);
+    {
+        int8_t r[3];
+
+        for (i = 0; i < 3; i++)
+            r[i] = (int8_t)(f->card[i] >> 2);
+        f->ranks = uteh_multiset(r, 3);
+    }
+    f->nrows = 0;
+    for (s = 0; s < 4; s++) {
+        int8_t in[3], out[3];
+        int nin = 0, nout = 0;
+
+        for (i = 0; i < 3; i++)
+            if ((f->card[i] & 3) == s)
+                in[nin++] = (int8_t)(f->card[i] >> 2);
+            else
+                out[nout++] = (int8_t)(f->card[i] >> 2);
+        if (nin) {
+            f->suit[f->nrows] = s;
+            f->row[f->nrows++] = c->view_of[s] * FLOP_ROWS + flop_row(in, nin, out);
+        }
+    }
+    return 1;
+}
+
+/* What a hole is called: by its ranks, and seen from each suit. */
+typedef struct {
+    uint8_t card[UTEH_HOLES][2], pairs[UTEH_HOLES];
+    uint16_t types[4][UTEH_HOLES];
 } holes_t;
 
-static void fill_holes(holes_t *holes, const numbers_t *numbers)
+static void fill_holes(const game_t *c, holes_t *holes)
 {
     int a, b, s, hole = 0;
 
     for (a = 1; a < 52; a++)
         for (b = 0; b < a; b++, hole++) {
-            for (s = 0; s < 3; s++)
-                holes->types[s][hole] = numbers->pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
-            holes->pairs[hole] = (uint8_t)two(a >> 2, b >> 2);
-            holes->classes[hole] = (uint8_t)uteh_class((uint8_t)a, (uint8_t)b);
+            holes->card[hole][0] = (uint8_t)a;
+            holes->card[hole][1] = (uint8_t)b;
+            holes->pairs[hole] = (uint8_t)c->pair[a >> 2][b >> 2];
+            for (s = 0; s < 4; s++)
+                holes->types[s][hole] = c->pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
         }
 }
 
-/* The hole hands of one board class, sorted, and what a sweep over them finds for each: dealer hands that it beats, that it ties, and
-   that do not qualify; all of 990. Where a suit is seen, type r is a card of rank r off the suit and 13 + r the one of the suit; the
-   number of a hand is that of its type pair there, and that of its rank pair where no suit is seen. There is room for one entry more,
-   because an entry is written before it is known whether it counts. */
-typedef struct {
-    int n;
-    /* Types, rank pair, and number; not bytes, because a byte that is written could be anything else that the compiler keeps. */
-    uint16_t first[MOST_HANDS + 3], second[MOST_HANDS + 3], ranks[MOST_HANDS + 3], number[MOST_HANDS + 3];
-    int16_t beats[MOST_HANDS + 3], ties[MOST_HANDS + 3], unqualified[MOST_HANDS + 3];
-    int16_t below[10][MOST_HANDS + 3]; /* dealer hands of lower categories: filled only where payoffs ask for it */
-    int start[11];                     /* first hand of each category */
-    /* The sweep: cards of each type that the board leaves; dealer hands so far, and those of them that hold one card of a type. */
-    int32_t live[MOST_TYPES], less, through[MOST_TYPES];
-    int category;
-    int32_t less_at[11], through_at[11][MOST_TYPES]; /* as they were where each category starts */
-} order_t;
-
-static void begin(order_t *o)
+/* Holes that a flop and the dealer's cards leave. */
+static int legal_holes(const game_t *c, const flop_t *f, uint16_t legal[UTEH_HOLES])
 {
-    o->n = 0;
-    o->less = 0;
-    o->category = 0;
-    memset(o->through, 0, sizeof(o->through));
-}
-
-static void reach(order_t *o, int category)
-{
-    for (; o->category <= category; o->category++) {
-        o->start[o->category] = o->n;
-        o->less_at[o->category] = o->less;
-        memcpy(o->through_at[o->category], o->through, sizeof(o->through));
-    }
-}
-
-static void finish(order_t *o, int qualifier, int by_dealer)
-{
-    const int32_t *through = o->through_at[qualifier];
-    int32_t less;
-    int i, category;
-
-    /* Categories that no hand here reaches start where the hands end; only now is every one of them known. */
-    reach(o, 10);
-    less = o->less_at[qualifier];
-    for (i = 0; i < o->n; i++)
-        o->unqualified[i] = (int16_t)(less - through[o->first[i]] - through[o->second[i]] + (i < o->start[qualifier]));
-    if (by_dealer)
-        for (category = 0; category < 10; category++)
-            for (i = 0; i < o->n; i++)
-                o->below[category][i] =
-                    (int16_t)(o->less_at[category] - o->through_at[category][o->first[i]] - o->through_at[category][o->second[i]]);
-}
-
-/* One more hand of types a and b, if cards are left for it; what it beats is known, what it ties is not yet. */
-static inline void put(order_t *o, const numbers_t *numbers, int a, int b, int ranks, int counts)
-{
-    const int n = o->n;
-
-    o->first[n] = (uint16_t)a;
-    o->second[n] = (uint16_t)b;
-    o->ranks[n] = (uint16_t)ranks;
-    o->number[n] = numbers->pair[a][b];
-    o->beats[n] = (int16_t)(o->less - o->through[a] - o->through[b]);
-    o->n = n + counts;
-}
-
-/* The dealer's hands of types a and b. */
-static inline void pass(order_t *o, int a, int b)
-{
-    if (a == b) {
-        o->less += o->live[a] * (o->live[a] - 1) / 2;
-        o->through[a] += o->live[a] > 1 ? o->live[a] - 1 : 0;
-    } else {
-        o->less += o->live[a] * o->live[b];
-        o->through[a] += o->live[b];
-        o->through[b] += o->live[a];
-    }
-}
-
-/* What the hands from a place on tie: they are all of one strength, and the dealer's hands of that strength have been passed. */
-static inline void tie(order_t *o, int from)
-{
-    int i;
-
-    for (i = from; i < o->n; i++)
-        /* The player's own hand was taken away twice. */
-        o->ties[i] = (int16_t)(o->less - o->through[o->first[i]] - o->through[o->second[i]] + 1 - o->beats[i]);
-}
-
-/* Whether what a win pays depends on more of the dealer's hand than whether it qualifies. */
-static int needs_dealer(const uteh_game *g)
-{
-    int tally, play, p, d;
-
-    for (tally = -1; tally < (g->what == UTEH_VALUES ? 0 : g->ntallies); tally++)
-        for (play = 0; play < UTEH_MAX_PLAYS + (tally >= 0); play++) {
-            const uteh_payoff *pay = tally < 0 ? &g->plan.pay[play] : &g->tally[tally].pay[play];
-
-            for (p = 0; p < 10; p++)
-                for (d = 0; d <= p; d++)
-                    if (pay->win[p][d] != pay->win[p][d < g->qualifier ? 0 : p])
-                        return 1;
-        }
-    return 0;
-}
-
-/* 91 rank pairs of a multiset sorted by strength, for all multisets: the flush classes with those ranks read it again. Pairs that the board
-   has used up come first, with strength 0. */
-typedef struct {
-    uint16_t strength[UTEH_RANK_PAIRS + 1]; /* the last one is higher than any */
-    uint8_t pair[UTEH_RANK_PAIRS];
-} sorted_t;
-
-static unsigned by_ranks_both(const uint32_t key[5], uint32_t pair)
-{
-    unsigned best = 0;
-    int i, j, k;
+    uint64_t taken = 0;
+    int a, b, i, hole = 0, n = 0;
 
     for (i = 0; i < 3; i++)
-        for (j = i + 1; j < 4; j++)
-            for (k = j + 1; k < 5; k++) {
-                unsigned s = uteh_by_ranks56(key[i] + key[j] + key[k] + pair);
-
-                if (s > best)
-                    best = s;
-            }
-    return best;
+        taken |= (uint64_t)1 << f->card[i];
+    for (i = 0; i < c->g->ndealer; i++)
+        taken |= (uint64_t)1 << c->g->dealer[i];
+    for (a = 1; a < 52; a++) {
+        if (taken >> a & 1) {
+            hole += a;
+            continue;
+        }
+        for (b = 0; b < a; b++, hole++)
+            if (!(taken >> b & 1))
+                legal[n++] = (uint16_t)hole;
+    }
+    return n;
 }
 
-/* Sorted by two passes over seven bits each. */
-static void sort_pairs(const numbers_t *numbers, const int r[5], const int8_t board[13], int both, sorted_t *sorted)
-{
-    uint16_t strength[2][UTEH_RANK_PAIRS];
-    uint8_t pair[2][UTEH_RANK_PAIRS];
-    uint32_t key[5], sum = 0;
-    int i, pass_;
+/* Rows --------------------------------------------------------------------------------------------------------------------------------- */
 
-    for (i = 0; i < 5; i++)
-        sum += key[i] = (uint32_t)uteh_key[4 * r[i]];
-    for (i = 0; i < UTEH_RANK_PAIRS; i++) {
-        int x = numbers->x[i], y = numbers->y[i];
-        uint32_t two_cards = (uint32_t)uteh_key[4 * x] + (uint32_t)uteh_key[4 * y];
-        unsigned s = both ? by_ranks_both(key, two_cards) : uteh_by_ranks7(sum + two_cards);
-
-        strength[0][i] = (uint16_t)(board[x] + (x == y) > 3 || board[y] > 3 ? 0 : s);
-        pair[0][i] = (uint8_t)i;
-    }
-    for (pass_ = 0; pass_ < 2; pass_++) {
-        uint8_t at[128] = {0};
-        int total = 0;
-
-        for (i = 0; i < UTEH_RANK_PAIRS; i++)
-            at[strength[pass_][i] >> (7 * pass_) & 127]++;
-        for (i = 0; i < 128; i++) {
-            int count = at[i];
-
-            at[i] = (uint8_t)total;
-            total += count;
-        }
-        for (i = 0; i < UTEH_RANK_PAIRS; i++) {
-            int to = at[strength[pass_][i] >> (7 * pass_) & 127]++;
-
-            if (pass_ == 0) {
-                strength[1][to] = strength[0][i];
-                pair[1][to] = pair[0][i];
-            } else {
-                sorted->strength[to] = strength[1][i];
-                sorted->pair[to] = pair[1][i];
-            }
-        }
-    }
-    sorted->strength[UTEH_RANK_PAIRS] = UINT16_MAX;
-}
-
-/* Flushes in a suit of which the board has the ranks S: two cards of it, one (the other of any rank), or none, sorted. */
+/* Every flop row that a class has a part in: the flop's cards of the suit are some of S, its other cards are some of O, and what is left
+   of O, `rest`, comes in ways that depend on what the hole holds of its ranks. */
 typedef struct {
-    int n;
-    uint16_t strength[64]; /* the last one is higher than any */
-    int8_t x[64], y[64]; /* ranks of the hole cards of the suit; -1 none */
-} flushes_t;
+    int row;
+    int nrest;
+    int8_t rest[2];
+    int ways[3]; /* with no card of the rest (of one rank) in the hole, one, and two */
+    int other; /* live cards of the second rank, where there are two */
+} part_t;
 
-static unsigned flush_strength(unsigned set, int both, unsigned hole)
+static int list_parts(const game_t *c, const board_t *b, part_t *parts)
 {
-    unsigned best = 0, s, part;
+    const int8_t *off = b->view->off;
+    const int view_row = (int)(b->view - c->view) * FLOP_ROWS;
+    int i, j, n = 0, part;
 
-    if (!both)
-        return uteh_flush[set | hole];
-    for (part = set;; part = (part - 1) & set) {
-        if (bits(part) == 3 && (s = uteh_flush[part | hole]) > best)
-            best = s;
-        if (!part)
-            return best;
-    }
-}
+    for (part = 1; part < 1 << b->n; part++) {
+        int8_t in[5];
+        int nin = 0, wanted, turn;
 
-static void find_flushes(unsigned set, int both, flushes_t *f)
-{
-    int suited = bits(set), x, y, i;
+        for (j = 0; j < b->n; j++)
+            if (part >> j & 1)
+                in[nin++] = b->in[j];
+        wanted = 3 - nin;
+        if (wanted < 0 || wanted > b->nothers)
+            continue;
+        for (turn = 0; turn < (wanted == 1 && b->nothers == 2 && b->others[0] != b->others[1] ? 2 : 1); turn++) {
+            part_t *p = &parts[n++];
 
-    f->n = 0;
-    for (x = -1; x < 13; x++)
-        for (y = -1; y < (x < 0 ? 0 : x); y++) {
-            unsigned hole = (x >= 0 ? 1u << x : 0) | (y >= 0 ? 1u << y : 0);
-            int cards = (x >= 0) + (y >= 0);
-            unsigned s;
-
-            if (set & hole || (both ? cards < 2 : cards + suited < 5))
-                continue;
-            s = flush_strength(set, both, hole);
-            for (i = f->n++; i > 0 && f->strength[i - 1] > s; i--) {
-                f->strength[i] = f->strength[i - 1];
-                f->x[i] = f->x[i - 1];
-                f->y[i] = f->y[i - 1];
-            }
-            f->strength[i] = (uint16_t)s;
-            f->x[i] = (int8_t)x;
-            f->y[i] = (int8_t)y;
-        }
-    f->strength[f->n] = UINT16_MAX;
-}
-
-/* Where no suit is seen: types are ranks. */
-static void order_ranks(order_t *o, const numbers_t *numbers, const sorted_t *sorted, const int8_t board[13])
-{
-    int i, j, k, r;
-
-    begin(o);
-    for (r = 0; r < 13; r++)
-        o->live[r] = 4 - board[r];
-    for (i = 0; !sorted->strength[i]; i++)
-        ;
-    for (; i < UTEH_RANK_PAIRS; i = j) {
-        int from = o->n;
-
-        reach(o, uteh_category[sorted->strength[i]]);
-        for (j = i; sorted->strength[j] == sorted->strength[i]; j++) {
-            int x = numbers->x[sorted->pair[j]], y = numbers->y[sorted->pair[j]];
-
-            put(o, numbers, x, y, sorted->pair[j], o->live[y] > (x == y) && o->live[x] > 0);
-        }
-        for (k = i; k < j; k++)
-            pass(o, numbers->x[sorted->pair[k]], numbers->y[sorted->pair[k]]);
-        tie(o, from);
-    }
-}
-
-/* Hands with the flush cards x and y of a suit, of one strength. */
-static void flush_group(order_t *o, const numbers_t *numbers, const flushes_t *flushes, int f, int to)
-{
-    int from = o->n, i, r, q;
-
-    reach(o, uteh_category[flushes->strength[f]]);
-    if (to == f + 1 && flushes->y[f] >= 0) { /* one hand, which ties nobody */
-        int x = 13 + flushes->x[f], y = 13 + flushes->y[f];
-
-        put(o, numbers, x, y, numbers->pair[x - 13][y - 13], 1);
-        o->ties[from] = 0;
-        o->less++;
-        o->through[x]++;
-        o->through[y]++;
-        return;
-    }
-    for (i = f; i < to; i++) {
-        int x = flushes->x[i], y = flushes->y[i];
-
-        if (y >= 0)
-            put(o, numbers, 13 + x, 13 + y, numbers->pair[x][y], 1);
-        else if (x >= 0)
-            for (r = 0; r < 13; r++)
-                put(o, numbers, 13 + x, r, numbers->pair[x][r], o->live[r] > 0);
-        else
-            for (r = 0; r < 13; r++)
-                for (q = 0; q <= r; q++)
-                    put(o, numbers, r, q, numbers->pair[r][q], o->live[q] > (r == q) && o->live[r] > 0);
-    }
-    for (i = from; i < o->n; i++)
-        pass(o, o->first[i], o->second[i]);
-    tie(o, from);
-}
-
-/* Hands that are no flushes with the ranks of sorted pairs i to j - 1, of one strength. `mixed` says whether those with one card of the
-   suit are among them; with none, hands with cards off the suit alone. */
-static inline void rank_group(order_t *o, const numbers_t *numbers, const sorted_t *sorted, int i, int j, int mixed)
-{
-    const int32_t *live = o->live;
-    int32_t *through = o->through;
-    const int from = o->n;
-    int k;
-
-    for (k = i; k < j; k++) {
-        int pair = sorted->pair[k], x = numbers->x[pair], y = numbers->y[pair];
-
-        if (x == y) {
-            put(o, numbers, x, x, pair, live[x] > 1);
-            if (mixed)
-                put(o, numbers, 13 + x, x, pair, (live[x] > 0) & live[13 + x]);
-        } else {
-            int a = live[x] > 0, b = live[y] > 0;
-
-            put(o, numbers, x, y, pair, a & b);
-            if (mixed) {
-                put(o, numbers, 13 + x, y, pair, live[13 + x] & b);
-                put(o, numbers, x, 13 + y, pair, a & live[13 + y]);
+            p->row = view_row + flop_row(in, nin, b->others + turn);
+            p->nrest = b->nothers - wanted;
+            p->other = 0;
+            if (p->nrest == 2) {
+                p->rest[0] = b->others[0];
+                p->rest[1] = b->others[1];
+                if (p->rest[0] == p->rest[1])
+                    for (i = 0; i < 3; i++)
+                        p->ways[i] = (int)uteh_choose(off[p->rest[0]] - i, 2);
+                else {
+                    p->ways[0] = off[p->rest[0]];
+                    p->other = off[p->rest[1]];
+                }
+            } else if (p->nrest == 1) {
+                p->rest[0] = wanted == 1 ? b->others[1 - turn] : b->others[0];
+                p->ways[0] = off[p->rest[0]] - (wanted == 1 && b->others[0] == b->others[1]);
+                p->ways[1] = p->ways[0] - 1;
+                p->ways[2] = p->ways[0] - 2;
             }
         }
     }
-    for (k = i; k < j; k++) {
-        int pair = sorted->pair[k], x = numbers->x[pair], y = numbers->y[pair];
-        int a = live[x], b = live[y], suit_a = mixed ? live[13 + x] : 0, suit_b = mixed ? live[13 + y] : 0;
-
-        if (x == y) {
-            o->less += a * (a - 1) / 2 + suit_a * a;
-            through[x] += (a > 1 ? a - 1 : 0) + suit_a;
-            if (mixed)
-                through[13 + x] += a;
-        } else {
-            o->less += a * b + suit_a * b + a * suit_b;
-            through[x] += b + suit_b;
-            through[y] += a + suit_a;
-            if (mixed) {
-                through[13 + x] += b;
-                through[13 + y] += a;
-            }
-        }
-    }
-    tie(o, from);
-}
-
-/* The order of a class with a flush suit. */
-static void order_suit(order_t *o, const numbers_t *numbers, const sorted_t *sorted, const flushes_t *flushes, unsigned set,
-                       const int8_t others[13], int both)
-{
-    int i, j, f = 0, to, suited = bits(set), r;
-
-    begin(o);
-    for (r = 0; r < 13; r++) {
-        o->live[r] = 3 - others[r];
-        o->live[13 + r] = !(set >> r & 1);
-    }
-    for (i = 0; !sorted->strength[i]; i++)
-        ;
-    if (!both && suited == 5)
-        i = UTEH_RANK_PAIRS;
-    for (; i < UTEH_RANK_PAIRS; i = j) {
-        while (flushes->strength[f] < sorted->strength[i]) {
-            for (to = f + 1; flushes->strength[to] == flushes->strength[f]; to++)
-                ;
-            flush_group(o, numbers, flushes, f, to);
-            f = to;
-        }
-        reach(o, uteh_category[sorted->strength[i]]);
-        for (j = i + 1; sorted->strength[j] == sorted->strength[i]; j++)
-            ;
-        /* Twice the same call, so that each is compiled for its own case. */
-        if (both || suited == 3)
-            rank_group(o, numbers, sorted, i, j, 1);
-        else
-            rank_group(o, numbers, sorted, i, j, 0);
-    }
-    for (; f < flushes->n; f = to) {
-        for (to = f + 1; flushes->strength[to] == flushes->strength[f]; to++)
-            ;
-        flush_group(o, numbers, flushes, f, to);
-    }
+    return n;
 }
 
 #define CELL uint32_t
@@ -669,39 +1227,698 @@ static void order_suit(order_t *o, const numbers_t *numbers, const sorted_t *sor
 #define NAME(name) name##_64
 #include "solve_cells.h"
 
-int64_t uteh_game_scratch(const uteh_game *g)
+/* How the game ends --------------------------------------------------------------------------------------------------------------------- */
+
+/* The rows turned round: how many flops and holes there are with each decision, seen from each suit and by their ranks. */
+static void count_unit(const game_t *c, const flop_t *f, const holes_t *holes, char *scratch, const uint8_t *decisions,
+                       const uint8_t *first_actions)
 {
-    return g->wide ? scratch_64(g) : scratch_32(g);
+    const int width = c->ncolumns;
+    int32_t *all = (int32_t *)(void *)(scratch + c->all) + (int64_t)f->ranks * PAIRS * width;
+    int32_t *rows = (int32_t *)(void *)(scratch + c->rows);
+    uint16_t legal[UTEH_HOLES];
+    const int n = legal_holes(c, f, legal);
+    int column_of[UTEH_MAX_ACTIONS], i, k, s, e;
+
+    for (i = 0, k = c->nflop; i < c->g->plan.nactions[UTEH_PREFLOP]; i++)
+        column_of[i] = c->g->plan.actions[UTEH_PREFLOP][i] == UTEH_A_CHECK ? -1 : c->g->flop_exposed ? k++ : -2;
+    for (i = 0; i < n; i++) {
+        const int hole = legal[i], decision = decisions[hole] % UTEH_MAX_ACTIONS;
+
+        /* With an exposed flop card, a flop comes in three ways, each with a decision of its own before it. */
+        for (e = 0; e < (c->g->flop_exposed ? 3 : 1); e++) {
+            const uint8_t first = first_actions[c->g->flop_exposed ? hole * 52 + f->card[e] : hole];
+            int column = column_of[first % UTEH_MAX_ACTIONS];
+
+            if (column == -2) /* over before the flop */
+                continue;
+            column = column == -1 ? decision : column;
+            all[holes->pairs[hole] * width + column] += f->times;
+            for (s = 0; s < f->nrows; s++)
+                rows[((int64_t)f->row[s] * TYPE_PAIRS + holes->types[f->suit[s]][hole]) * width + column] += f->times;
+        }
+    }
 }
 
-void uteh_game_range(const uteh_game *g, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *decisions)
+/* Adds to a class what stands in a row, as NAME(send) does the other way. */
+static void gather(const game_t *c, const part_t *p, const int32_t *restrict from, int32_t *restrict to)
 {
-    if (g->wide)
-        range_64(g, stage, (int)first, (int)last, shared, scratch, decisions);
-    else
-        range_32(g, stage, (int)first, (int)last, shared, scratch, decisions);
+    const int width = c->ncolumns, cells = TYPE_PAIRS * width;
+    const int ways = p->nrest == 0 ? 1 : p->other ? p->ways[0] * p->other : p->ways[0];
+    int i, t, k;
+
+    for (i = 0; i < cells; i++)
+        to[i] += ways * from[i];
+#define LESS(a, b, by)                                                                                                             \
+    for (k = c->pair[a][b] * width, i = 0; i < width; i++, k++)                                                                    \
+    to[k] -= (by) * from[k]
+    if (p->nrest == 0)
+        return;
+    if (!p->other) {
+        const int r = p->rest[0];
+
+        for (t = 0; t < TYPES; t++)
+            LESS(t, r, p->ways[0] - p->ways[1]);
+        LESS(r, r, p->ways[1] - p->ways[2]);
+    } else {
+        const int r = p->rest[0], q = p->rest[1], a = p->ways[0], b = p->other;
+
+        for (t = 0; t < TYPES; t++) {
+            LESS(t, r, b);
+            LESS(t, q, a);
+        }
+        LESS(r, r, b);
+        LESS(q, q, a);
+        LESS(r, q, -1);
+    }
+#undef LESS
 }
 
-void uteh_game_merge(const uteh_game *g, void *shared, void *scratch)
+/* How often each column has been taken, by rank pair, with a board seen without suits. */
+static void gather_ranks(const game_t *c, const multiset_t *m, const int32_t *all, int32_t *to)
 {
-    if (g->wide)
-        merge_64(g, shared, scratch);
-    else
-        merge_32(g, shared, scratch);
+    const int width = c->ncolumns;
+    int i, j, k, h, n;
+
+    memset(to, 0, (size_t)(PAIRS * width) * sizeof(*to));
+    for (i = 0; i < 5; i++)
+        for (j = i + 1; j < 5; j++) { /* the turn and the river */
+            int8_t flop[3], left[13];
+            const int8_t x = m->ranks[i], y = m->ranks[j];
+            const int32_t *from;
+            int again = 0;
+
+            /* Each pair of ranks once. */
+            for (k = 0; k < i; k++)
+                for (n = k + 1; n < 5; n++)
+                    again |= m->ranks[k] == x && m->ranks[n] == y;
+            for (n = i + 1; n < j; n++)
+                again |= m->ranks[n] == y;
+            if (again)
+                continue;
+            memcpy(left, c->live, sizeof(left));
+            for (k = 0, n = 0; k < 5; k++)
+                if (k != i && k != j) {
+                    left[m->ranks[k]]--;
+                    flop[n++] = m->ranks[k];
+                }
+            from = all + (int64_t)uteh_multiset(flop, 3) * PAIRS * width;
+            for (h = 0; h < PAIRS; h++) {
+                int a = left[x] - (c->x[h] == x) - (c->y[h] == x), b = left[y] - (c->x[h] == y) - (c->y[h] == y);
+                int ways = x == y ? (int)uteh_choose(a, 2) : a * b;
+
+                for (k = 0; k < width; k++)
+                    to[h * width + k] += ways * from[h * width + k];
+            }
+        }
 }
 
-void uteh_game_raised(const uteh_game *g, const void *shared, uteh_wide *raised)
+/* The place of the best action on the river. */
+static int best_river(const game_t *c, int board, const hand_t *h)
 {
-    if (g->wide)
-        raised_64(g, shared, raised);
-    else
-        raised_32(g, shared, raised);
+    const uteh_plan *plan = &c->g->plan;
+    int64_t best = 0;
+    int i, j, place = 0;
+
+    for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
+        const int action = plan->actions[UTEH_RIVER][i];
+        int64_t value;
+
+        if (action < 0)
+            value = c->hands * plan->fold[plan->fold_by_board ? board : h->category];
+        else {
+            const form_t *f = &c->form[action][h->category];
+
+            value = f->all * h->level[0] + f->below * h->level[1] + f->through * h->level[2];
+            for (j = 0; j < c->ncategories; j++)
+                value += f->category[j] * h->level[3 + j];
+        }
+        if (i == 0 || value > best) {
+            best = value;
+            place = i;
+        }
+    }
+    return place;
 }
 
-void uteh_game_checked(const uteh_game *g, const void *shared, uteh_wide *checked)
+typedef struct {
+    const game_t *c;
+    int board; /* category */
+    const int32_t *times; /* [number of the hand][column] */
+    int by_ranks; /* number hands by their ranks */
+    uteh_ends *ends;
+    uint8_t *rivers;
+    int bits;
+} ending_t;
+
+static void see_end(void *to, const hand_t *h)
 {
-    if (g->wide)
-        checked_64(g, shared, checked);
+    const ending_t *e = to;
+    const game_t *c = e->c;
+    const int32_t *times = e->times + (e->by_ranks ? h->pair : h->type) * c->ncolumns;
+    int k, j;
+
+    for (k = 0; k < c->ncolumns; k++) {
+        const int64_t n = times[k];
+        int action = c->column_action[k];
+        int64_t *level;
+
+        if (!n)
+            continue;
+        if (action == UTEH_A_CHECK)
+            action = c->g->plan.actions[UTEH_RIVER][best_river(c, e->board, h)];
+        if (action < 0) {
+            action = UTEH_END_FOLD;
+            e->ends->fold_board[e->board] += n * c->hands;
+        }
+        level = e->ends->by_level[action][h->category];
+        for (j = 0; j < c->nlevels; j++)
+            level[j] += n * h->level[j];
+    }
+}
+
+static void see_river(void *to, const hand_t *h)
+{
+    const ending_t *e = to;
+    const int number = e->by_ranks ? h->pair : h->type;
+
+    const int each = 8 / e->bits;
+    const int place = best_river(e->c, e->board, h) << number % each * e->bits;
+
+    e->rivers[number / each] = (uint8_t)(e->rivers[number / each] | place);
+}
+
+int uteh_game_river_bits(const uteh_game *g)
+{
+    return g->plan.nactions[UTEH_RIVER] > 4 ? 4 : 2;
+}
+
+static int64_t ranks_bytes(int bits)
+{
+    return (PAIRS * bits + 7) / 8;
+}
+
+static int64_t class_bytes(int bits)
+{
+    return (TYPE_PAIRS * bits + 7) / 8;
+}
+
+int64_t uteh_river_bytes(int bits)
+{
+    return uteh_multisets(5) * ranks_bytes(bits) + BOARDS * class_bytes(bits);
+}
+
+/* The classes of a multiset once more: how deals end there, or the decisions. */
+static void ends_unit(const game_t *c, const multiset_t *m, char *shared, char *scratch, uint8_t *rivers)
+{
+    const int width = c->ncolumns;
+    const int32_t *rows = (const int32_t *)(const void *)(shared + c->rows);
+    int32_t *ranks = (int32_t *)(void *)(scratch + c->work), *times = ranks + PAIRS * width;
+    ending_t e, plain;
+    batch_t b;
+    int next = 0, start, with_ranks = 1, i, j;
+
+    e.c = c;
+    e.ends = (uteh_ends *)(void *)(scratch + c->sums);
+    e.by_ranks = 0;
+    e.bits = uteh_game_river_bits(c->g);
+    plain = e;
+    plain.by_ranks = 1;
+    plain.board = m->sorted.board;
+    plain.times = ranks;
+    if (!rivers)
+        gather_ranks(c, m, (const int32_t *)(const void *)(shared + c->all), ranks);
+    do {
+        start = next;
+        next = fill_batch(c, m, start, with_ranks, &b);
+        if (with_ranks) {
+            plain.rivers = rivers ? rivers + (int64_t)m->number * ranks_bytes(e.bits) : NULL;
+            if (rivers)
+                visit_ranks(c, m, &b, 0, see_river, &plain);
+        }
+        for (i = start; i < next; i++) {
+            const board_t *board = &m->board[i];
+            const int l = with_ranks + i - start;
+
+            e.board = board->category;
+            if (rivers) {
+                e.rivers = rivers + uteh_multisets(5) * ranks_bytes(e.bits) + class_number(board) * class_bytes(e.bits);
+                if (!board->whole)
+                    visit_ranks(c, m, &b, l, see_river, &e);
+                visit_flushes(c, board, &b, l, see_river, &e);
+                continue;
+            }
+            {
+                part_t parts[16];
+                int8_t live[TYPES];
+                int n = list_parts(c, board, parts), t, s, k;
+
+                memset(times, 0, (size_t)(TYPE_PAIRS * width) * sizeof(*times));
+                for (j = 0; j < n; j++)
+                    gather(c, &parts[j], rows + (int64_t)parts[j].row * TYPE_PAIRS * width, times);
+                /* Holes that the class leaves no cards for come nowhere; boards without a flush are what others leave. */
+                live_types(board, live);
+                for (s = 0, k = 0; s < TYPES; s++)
+                    for (t = 0; t <= s; t++)
+                        for (j = 0; j < width; j++, k++) {
+                            times[k] = live[s] > (s == t) && live[t] > 0 ? times[k] : 0;
+                            ranks[c->pair[s % 13][t % 13] * width + j] -= times[k];
+                        }
+                e.times = times;
+                if (!board->whole)
+                    visit_ranks(c, m, &b, l, see_end, &e);
+                visit_flushes(c, board, &b, l, see_end, &e);
+            }
+        }
+        with_ranks = 0;
+    } while (next < m->nboards);
+    if (!rivers) {
+        fill_batch(c, m, m->nboards, 1, &b);
+        visit_ranks(c, m, &b, 0, see_end, &plain);
+    }
+}
+
+/* Stages ------------------------------------------------------------------------------------------------------------------------------- */
+
+static void read_game(game_t *c, const uteh_game *g, int after)
+{
+    const int64_t cell = !after && g->wide ? 8 : 4;
+    int64_t at = 0, cells;
+    int x, y;
+
+    memset(c, 0, sizeof(*c));
+    c->g = g;
+    c->after = after;
+    for (x = 0; x < TYPES; x++)
+        for (y = 0; y < TYPES; y++)
+            c->pair[x][y] = (uint16_t)(x > y ? x * (x + 1) / 2 + y : y * (y + 1) / 2 + x);
+    for (x = 0; x < 13; x++)
+        for (y = 0; y <= x; y++) {
+            c->x[c->pair[x][y]] = (uint8_t)x;
+            c->y[c->pair[x][y]] = (uint8_t)y;
+        }
+    for (x = -1; x < 13; x++)
+        for (y = -1; y < (x < 0 ? 0 : x); y++) {
+            c->entry_x[entry_of(x, y)] = (int8_t)x;
+            c->entry_y[entry_of(x, y)] = (int8_t)y;
+        }
+    read_dealer(c);
+    read_plan(c);
+    cells = (int64_t)TYPE_PAIRS * c->ncolumns;
+    c->sets = at;
+    at += (int64_t)c->nviews * SETS * (int64_t)sizeof(flushes_t);
+    at = (at + 63) / 64 * 64;
+    c->ranks = at; /* [multiset][column][rank pair] */
+    at += after ? 0 : (int64_t)uteh_multisets(5) * c->ncolumns * PAIRS * cell;
+    at = (at + 63) / 64 * 64;
+    c->all = at; /* [flop ranks][rank pair][column] */
+    at += (int64_t)FLOP_RANKS * PAIRS * c->ncolumns * cell;
+    at = (at + 63) / 64 * 64;
+    c->rows = at; /* [view][flop row][type pair][column] */
+    at += c->nviews * FLOP_ROWS * cells * cell;
+    at = (at + 63) / 64 * 64;
+    c->sums = at;
+    if (after) /* an uteh_ends */
+        at += (int64_t)sizeof(uteh_ends);
+    else {
+        /* [view, then without suits][type pair or rank pair][category][level]; the same by the board's category; and [hole and
+           card][check, first actions] */
+        c->boards = at += (int64_t)(c->nviews + 1) * TYPE_PAIRS * 10 * c->nlevels * 8;
+        c->checked = at += (int64_t)(c->nviews + 1) * TYPE_PAIRS * 10 * 8;
+        at += (int64_t)UTEH_HOLES * (g->flop_exposed ? 52 * (1 + c->nfirst) : 1) * (int64_t)sizeof(uteh_wide);
+    }
+    at = (at + 63) / 64 * 64;
+    c->work = at; /* [class][type pair][column] and [type pair][column][lane]; or [rank pair][column] and [type pair][column] */
+    at += after ? (PAIRS + TYPE_PAIRS) * c->ncolumns * cell : (MOST_BOARDS + LANES) * cells * cell;
+    c->size = (at + 63) / 64 * 64;
+}
+
+int64_t uteh_game_scratch(const uteh_game *g, int after)
+{
+    game_t c;
+
+    read_game(&c, g, after);
+    return c.size;
+}
+
+int64_t uteh_game_units(const uteh_game *g, int stage)
+{
+    game_t c;
+
+    read_game(&c, g, 0);
+    switch (stage) {
+    case UTEH_STAGE_SETS: return (int64_t)c.nviews * SETS;
+    case UTEH_STAGE_ALL: return FLOP_RANKS;
+    case UTEH_STAGE_FLOPS:
+    case UTEH_STAGE_COUNTS: return g->ndealer ? UTEH_ALL_FLOPS : UTEH_FLOPS;
+    default: return uteh_multisets(5);
+    }
+}
+
+static void sets_range(const game_t *c, int64_t first, int64_t last, char *shared)
+{
+    flushes_t *sets = (flushes_t *)(void *)(shared + c->sets);
+    int64_t n = 0;
+    unsigned set;
+    int v;
+
+    /* By size, because that is how they are numbered; a set's place is found from its ranks. */
+    for (v = 0; v < c->nviews; v++)
+        for (set = 0; set < 8192; set++) {
+            int8_t in[5];
+            int size = 0, r;
+
+            if (uteh_bits(set) < 3 || uteh_bits(set) > 5)
+                continue;
+            if (n++ < first)
+                continue;
+            if (n > last)
+                return;
+            for (r = 0; r < 13; r++)
+                if (set >> r & 1)
+                    in[size++] = (int8_t)r;
+            find_flushes(c, &c->view[v], set, sets + v * SETS + set_place(in, size));
+        }
+}
+
+static void multisets_range(const game_t *c, int stage, int64_t first, int64_t last, char *shared, char *scratch, uint8_t *rivers)
+{
+    const flushes_t *sets = (const flushes_t *)(const void *)(shared + c->sets);
+    int8_t ranks[5] = {0, 0, 0, 0, 0};
+    multiset_t m;
+    int64_t n = 0;
+
+    do {
+        if (n < first)
+            continue;
+        m.number = (int)n;
+        memcpy(m.ranks, ranks, sizeof(ranks));
+        if (!read_multiset(c, sets, &m))
+            continue;
+        if (stage != UTEH_STAGE_RANKS)
+            ends_unit(c, &m, shared, scratch, stage == UTEH_STAGE_RIVERS ? rivers : NULL);
+        else if (c->g->wide)
+            ranks_unit_64(c, &m, shared, scratch);
+        else
+            ranks_unit_32(c, &m, shared, scratch);
+    } while (++n < last && uteh_next_multiset(ranks, 5));
+}
+
+void uteh_game_range(const uteh_game *g, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *flops,
+                     const uint8_t *first_actions, uint8_t *rivers)
+{
+    game_t c;
+    int64_t n = 0;
+
+    read_game(&c, g, stage >= UTEH_STAGE_COUNTS);
+    if (stage == UTEH_STAGE_SETS)
+        sets_range(&c, first, last, shared);
+    else if (stage == UTEH_STAGE_ALL) {
+        int8_t ranks[5] = {0, 0, 0, 0, 0};
+
+        for (; n < last; n++, uteh_next_multiset(ranks, 3)) {
+            if (n < first)
+                continue;
+            if (g->wide)
+                all_unit_64(&c, ranks, shared, scratch);
+            else
+                all_unit_32(&c, ranks, shared, scratch);
+        }
+    } else if (stage == UTEH_STAGE_FLOPS || stage == UTEH_STAGE_COUNTS) {
+        holes_t holes;
+
+        fill_holes(&c, &holes);
+        for (n = first; n < last; n++) {
+            uint8_t *row = flops ? flops + n * UTEH_HOLES : NULL;
+            flop_t f;
+
+            if (!read_flop(&c, (int)n, &f))
+                continue;
+            if (stage == UTEH_STAGE_COUNTS)
+                count_unit(&c, &f, &holes, scratch, row, first_actions);
+            else if (g->wide)
+                flop_unit_64(&c, &f, &holes, shared, scratch, row);
+            else
+                flop_unit_32(&c, &f, &holes, shared, scratch, row);
+        }
+    } else
+        multisets_range(&c, stage, first, last, shared, scratch, rivers);
+}
+
+void uteh_game_merge(const uteh_game *g, int after, void *shared, void *scratch)
+{
+    game_t c;
+    int64_t i, *to, *from;
+
+    read_game(&c, g, after);
+    if (after) {
+        int32_t *counts = (int32_t *)(void *)((char *)shared + c.all), *more = (int32_t *)(void *)((char *)scratch + c.all);
+
+        for (i = 0; i < (c.sums - c.all) / 4; i++) {
+            counts[i] += more[i];
+            more[i] = 0;
+        }
+    } else if (g->wide)
+        merge_rows_64(&c, shared, scratch);
     else
-        checked_32(g, shared, checked);
+        merge_rows_32(&c, shared, scratch);
+    to = (int64_t *)(void *)((char *)shared + c.sums);
+    from = (int64_t *)(void *)((char *)scratch + c.sums);
+    for (i = 0; i < (c.work - c.sums) / 8; i++) {
+        to[i] += from[i];
+        from[i] = 0;
+    }
+}
+
+/* Answers ------------------------------------------------------------------------------------------------------------------------------ */
+
+int64_t uteh_game_hands(const uteh_game *g, uint32_t *which)
+{
+    const int cards = g->flop_exposed ? 52 : 1;
+    game_t c;
+    int a, b, e, i, n, hole = 0;
+
+    read_game(&c, g, 0);
+    for (a = 1; a < 52; a++)
+        for (b = 0; b < a; b++, hole++)
+            for (e = 0; e < cards; e++) {
+                uint32_t *to = &which[hole * cards + e], least = UTEH_NO_HAND;
+
+                *to = UTEH_NO_HAND;
+                for (i = 0; i < g->ndealer; i++)
+                    if (g->dealer[i] == a || g->dealer[i] == b || (cards > 1 && g->dealer[i] == e))
+                        break;
+                if (i < g->ndealer || (cards > 1 && (e == a || e == b)))
+                    continue;
+                if (!g->ndealer && cards == 1) {
+                    *to = (uint32_t)uteh_class((uint8_t)a, (uint8_t)b);
+                    continue;
+                }
+                for (n = 0; n < renamings(&c); n++) {
+                    uint8_t name[4];
+                    uint32_t image;
+
+                    rename_suits(&c, n, name);
+                    image = (uint32_t)uteh_hole((uint8_t)((a & ~3) | name[a & 3]), (uint8_t)((b & ~3) | name[b & 3]));
+                    if (cards > 1)
+                        image = image * 52 + (uint32_t)((e & ~3) | name[e & 3]);
+                    least = image < least ? image : least;
+                }
+                *to = least;
+            }
+    return !g->ndealer && cards == 1 ? UTEH_CLASSES : (int64_t)UTEH_HOLES * cards;
+}
+
+/* A product of more than 64 bits; both factors are below 2**46 in size. */
+static void add_product(uteh_wide *w, int64_t a, int64_t b)
+{
+    const int64_t low = a & 0xffff, high = (a - low) / 65536;
+    const int64_t product = high * b, part = product & 0xffff; /* to be taken 65,536 times */
+
+    uteh_add_wide(w, low * b);
+    uteh_add_wide(w, part * 65536);
+    w->high += (product - part) / 65536;
+}
+
+/* The deals of a hole with every board in all its ways: by category and level, and the boards by their category. */
+static void first_levels(const game_t *c, const void *shared, int a, int b, int64_t level[10][UTEH_LEVELS], int64_t board[10])
+{
+    const int64_t *first = (const int64_t *)(const void *)((const char *)shared + c->sums);
+    const int64_t *boards = (const int64_t *)(const void *)((const char *)shared + c->boards);
+    int s, p, j;
+
+    for (p = 0; p < 10; p++) {
+        board[p] = boards[(c->nviews * TYPE_PAIRS + c->pair[a >> 2][b >> 2]) * 10 + p];
+        for (s = 0; s < 4; s++)
+            board[p] +=
+                boards[(c->view_of[s] * TYPE_PAIRS + c->pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)]) * 10 +
+                       p];
+        for (j = 0; j < c->nlevels; j++) {
+            level[p][j] = first[((c->nviews * TYPE_PAIRS + c->pair[a >> 2][b >> 2]) * 10 + p) * c->nlevels + j];
+            for (s = 0; s < 4; s++) {
+                int type = c->pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
+
+                level[p][j] += first[((c->view_of[s] * TYPE_PAIRS + type) * 10 + p) * c->nlevels + j];
+            }
+        }
+    }
+}
+
+void uteh_game_sums(const uteh_game *g, const void *shared, const uint32_t *which, uteh_wide *raised, uteh_wide *checked)
+{
+    const int cards = g->flop_exposed ? 52 : 1;
+    const uteh_wide *sums;
+    game_t c;
+    int a, b, e, i, p, j, k, hole = 0;
+
+    read_game(&c, g, 0);
+    sums = (const uteh_wide *)(const void *)((const char *)shared + c.checked);
+    for (a = 1; a < 52; a++)
+        for (b = 0; b < a; b++, hole++) {
+            int64_t level[10][UTEH_LEVELS], board[10];
+
+            for (e = 0; e < cards; e++) {
+                const uint32_t to = which[hole * cards + e];
+                const uteh_wide *from = sums + (int64_t)(hole * cards + e) * (cards > 1 ? 1 + c.nfirst : 1);
+
+                if (to == UTEH_NO_HAND)
+                    continue;
+                checked[to].high += from->high;
+                checked[to].low += from->low;
+                for (k = 0; cards > 1 && k < c.nfirst; k++) {
+                    raised[(int64_t)to * c.nfirst + k].high += from[1 + k].high;
+                    raised[(int64_t)to * c.nfirst + k].low += from[1 + k].low;
+                }
+            }
+            if (cards > 1 || which[hole] == UTEH_NO_HAND)
+                continue;
+            first_levels(&c, shared, a, b, level, board);
+            for (i = 0, k = 0; i < g->plan.nactions[UTEH_PREFLOP]; i++) {
+                const int action = g->plan.actions[UTEH_PREFLOP][i];
+                uteh_wide *to = raised + (int64_t)which[hole] * c.nfirst + k;
+
+                if (action == UTEH_A_CHECK)
+                    continue;
+                k++;
+                for (p = 0; p < 10; p++) {
+                    const form_t *f = &c.form[action < 0 ? 0 : action][p];
+
+                    if (action < 0) {
+                        add_product(to, g->plan.fold_by_board ? board[p] * c.hands : level[p][0], 10 * g->plan.fold[p]);
+                        continue;
+                    }
+                    add_product(to, level[p][0], 10 * f->all);
+                    add_product(to, level[p][1], 10 * f->below);
+                    add_product(to, level[p][2], 10 * f->through);
+                    for (j = 0; j < c.ncategories; j++)
+                        add_product(to, level[p][3 + j], 10 * f->category[j]);
+                }
+            }
+        }
+}
+
+void uteh_game_first_ends(const uteh_game *g, const void *shared, const uint8_t *first_actions, uteh_ends *ends)
+{
+    game_t c;
+    int a, b, p, j, hole = 0;
+
+    read_game(&c, g, 0);
+    memset(ends, 0, sizeof(*ends));
+    for (a = 1; a < 52; a++)
+        for (b = 0; b < a; b++, hole++) {
+            const uint8_t place = first_actions[hole];
+            int64_t level[10][UTEH_LEVELS], board[10];
+            int action;
+
+            if (place >= g->plan.nactions[UTEH_PREFLOP] || g->plan.actions[UTEH_PREFLOP][place] == UTEH_A_CHECK)
+                continue;
+            action = g->plan.actions[UTEH_PREFLOP][place];
+            first_levels(&c, shared, a, b, level, board);
+            for (p = 0; p < 10; p++) {
+                for (j = 0; j < c.nlevels; j++)
+                    ends->by_level[action < 0 ? UTEH_END_FOLD : action][p][j] += 10 * level[p][j];
+                if (action < 0)
+                    ends->fold_board[p] += 10 * board[p] * c.hands;
+            }
+        }
+}
+
+void uteh_game_ends(const uteh_game *g, const void *shared, uteh_ends *ends)
+{
+    game_t c;
+
+    read_game(&c, g, 1);
+    memcpy(ends, (const char *)shared + c.sums, sizeof(*ends));
+}
+
+/* Decisions ---------------------------------------------------------------------------------------------------------------------------- */
+
+void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out)
+{
+    int first[FLOP_RANKS];
+    int64_t i;
+
+    first_flops(first);
+    for (i = 0; i < n; i++, rows += 5) {
+        int suit[4], flop = canonical(first, rows + 2, suit), a = rows[0] % 52, b = rows[1] % 52;
+        int hole = a == b ? 0 : uteh_hole((uint8_t)((a & ~3) | suit[a & 3]), (uint8_t)((b & ~3) | suit[b & 3]));
+
+        out[i] = decisions[(int64_t)flop * UTEH_HOLES + hole];
+    }
+}
+
+void uteh_river_decisions(const uint8_t *rows, int64_t n, const uint8_t *rivers, int bits, uint8_t *out)
+{
+    const int each = 8 / bits;
+    int64_t i;
+
+    for (i = 0; i < n; i++, rows += 7) {
+        int8_t rank[5];
+        uint8_t card[5];
+        int count[4] = {0, 0, 0, 0}, suit, j, k, x, y, number;
+        int64_t at;
+
+        for (j = 0; j < 5; j++) { /* ascending */
+            uint8_t next = rows[2 + j] % 52;
+
+            count[next & 3]++;
+            for (k = j; k > 0 && card[k - 1] > next; k--)
+                card[k] = card[k - 1];
+            card[k] = next;
+        }
+        suit = count[0] > 2 ? 0 : count[1] > 2 ? 1 : count[2] > 2 ? 2 : count[3] > 2 ? 3 : -1;
+        x = rows[0] % 52;
+        y = rows[1] % 52;
+        if (suit < 0) {
+            for (j = 0; j < 5; j++)
+                rank[j] = (int8_t)(card[j] >> 2);
+            at = uteh_multiset(rank, 5) * ranks_bytes(bits);
+            x >>= 2;
+            y >>= 2;
+        } else {
+            board_t b;
+
+            b.n = b.nothers = 0;
+            for (j = 0; j < 5; j++)
+                if ((card[j] & 3) == suit)
+                    b.in[b.n++] = (int8_t)(card[j] >> 2);
+                else
+                    b.others[b.nothers++] = (int8_t)(card[j] >> 2);
+            at = class_number(&b);
+            /* No class, where a card is repeated. */
+            at = uteh_multisets(5) * ranks_bytes(bits) + (at < BOARDS ? at : 0) * class_bytes(bits);
+            x = (x >> 2) + 13 * ((x & 3) == suit);
+            y = (y >> 2) + 13 * ((y & 3) == suit);
+        }
+        number = x > y ? x * (x + 1) / 2 + y : y * (y + 1) / 2 + x;
+        out[i] = (uint8_t)(rivers[at + number / each] >> number % each * bits & ((1 << bits) - 1));
+    }
+}
+
+void uteh_classes(const uint8_t *rows, int64_t n, uint8_t *out)
+{
+    int64_t i;
+
+    for (i = 0; i < n; i++)
+        out[i] = (uint8_t)uteh_class(rows[2 * i] % 52, rows[2 * i + 1] % 52);
 }
