@@ -1,8 +1,8 @@
 """Side bets by themselves: `side_bet` says what a pay table is worth, exactly, to a player who never folds.
 
-The core (`_core/side.c`) counts hands by category where something is known of the board, or where the dealer does not
-matter; otherwise the counts are those of `questions.odds`. What a bet pays for a category and a result is here; it is
-what `_core/settle.c` says of the same bet.
+The core (`_core/side.c`) counts hands by category where something is known of the board; where nothing is, or a hole
+alone, the counts of the whole game's first stages are read (`game.py`). What a bet pays for a category and a result is
+here; it is what `_core/settle.c` says of the same bet.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from . import _eval, _work, game
 from .errors import CardError
-from .questions import decide, odds
+from .questions import plan_for
 from .results import FrozenResult
 from .rules import STANDARD, Action, Category, PayTable, Rules, _table, fraction_dict
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from .cards import Cards
-    from .rules import TableLike
+    from .rules import PayTable, TableLike
 
     Bet = Literal["trips", "bad_beat", "cards5", "cards7"]
 
@@ -218,7 +218,7 @@ def side_bet(
         if bet == "bad_beat":
             counts = tuple((lose, tie, found[30 + c]) for c, (lose, tie, _) in enumerate(counts))
     else:
-        counts = _before_the_flop(own, bet, rules, dealers, progress)
+        counts = _before_the_flop(own, bet, rules, dealers, workers, progress)
     if not own and not shown:
         _of_nothing[key] = counts
     return SideBet._of(counts, bet, rules, pays)
@@ -272,7 +272,7 @@ def _count(
 
 
 def _before_the_flop(
-    own: tuple[int, ...], bet: str, rules: Rules, dealers: bool, progress: _work.Progress | None
+    own: tuple[int, ...], bet: str, rules: Rules, dealers: bool, threads: int, progress: _work.Progress | None
 ) -> tuple[tuple[int, int, int], ...]:
     """Counts over all boards and dealer hands, of one hole or all: how a game ends in which everybody bets at once. A
     Bad Beat that pays every category differently has the dealer's told apart."""
