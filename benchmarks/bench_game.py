@@ -20,7 +20,8 @@ def cases() -> list[Case]:
         Case(one, uteh.solve),
         Case("uteh.solve, two threads", lambda: uteh.solve(threads=2), against=one),
         Case("and average bet, frequencies, variance", lambda: read(uteh.solve()), against=one, rounds=3),
-        Case("and outcomes", lambda: uteh.solve().outcomes, against=one, rounds=1),
+        Case("and outcomes, net wins", lambda: everything(uteh.solve()), against=one, rounds=1),
+        Case("uteh.solve, a dealer card shown, two threads", lambda: uteh.solve(dealer_exposed=1, threads=2), rounds=1),
     ]
     for street, width in (("preflop", 2), ("flop", 5), ("river", 7)):
         rows = random_rows(STATES, width)
@@ -32,6 +33,10 @@ def cases() -> list[Case]:
 
 def read(game: uteh.Solution) -> tuple[object, ...]:
     return game.average_bet, game.frequencies, game.variance
+
+
+def everything(game: uteh.Solution) -> tuple[object, ...]:
+    return game.outcomes, game.net(), game._rivers
 
 
 def test_speed(benchmark, case):

@@ -419,7 +419,7 @@ static void find_flushes(const game_t *c, const view_t *v, unsigned set, flushes
     for (x = -1; x < 13; x++)
         for (y = -1; y < (x < 0 ? 0 : x); y++) {
             unsigned own = (x < 0 ? 0 : 1u << x) | (y < 0 ? 0 : 1u << y), strength;
-            int cards = uteh_bits(own), e = entry_of(x, y), below = 0, through = 0, category;
+            int cards = uteh_bits(own), e = entry_of(x, y), below = 0, through = 0, category, beside[3];
 
             if (own & ~live || cards < least)
                 continue;
@@ -428,11 +428,13 @@ static void find_flushes(const game_t *c, const view_t *v, unsigned set, flushes
             f->category[e] = (uint8_t)category;
             f->entry[f->n++] = (uint8_t)e;
             f->straight |= category > UTEH_FLUSH_CATEGORY;
+            for (i = 0; i < 3; i++)
+                beside[i] = (int)uteh_choose(noff - (2 - cards), i);
             for (i = 0; i < ngroups; i++)
                 if (group[i].strength <= strength &&
                     group[i].strength >= uteh_first[category > UTEH_FLUSH_CATEGORY ? 8 : UTEH_FLUSH_CATEGORY] &&
                     !(group[i].more & own)) {
-                    int hands = (int)uteh_choose(noff - (2 - cards), group[i].off);
+                    int hands = beside[group[i].off];
 
                     through += hands;
                     below += group[i].strength < strength ? hands : 0;
@@ -1076,14 +1078,14 @@ static inline void weighted_sums(const int16_t *w, const int16_t *a, const int16
 #endif
 }
 
-/* In how many ways the suits of the board's ranks can be beside a hole with ranks x and y. */
+/* In how many ways the suits of the board's ranks can be beside a hole with ranks x and y, which are live. */
 static int64_t ranks_ways(const game_t *c, const multiset_t *m, int x, int y)
 {
     int64_t ways = 1;
     int i;
 
     for (i = 0; i < m->ndistinct; i++)
-        ways *= uteh_choose(c->live[m->distinct[i]] - (m->distinct[i] == x) - (m->distinct[i] == y), m->times[i]);
+        ways *= uteh_below[c->live[m->distinct[i]] - (m->distinct[i] == x) - (m->distinct[i] == y)][m->times[i]];
     return ways;
 }
 

@@ -302,7 +302,7 @@ static void NAME(take_away)(const NAME(job) * job)
 
     for (s = 0; s < TYPES; s++)
         for (t = 0; t <= s; t++, type++) {
-            const int pair = c->pair[s % 13][t % 13];
+            const int pair = c->rank_pair[s][t];
             int64_t *first = job->first + (type * 10 + job->categories[pair]) * c->nlevels;
 
             if (!job->replaced[type])
