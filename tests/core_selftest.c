@@ -578,7 +578,8 @@ static void rounds(int n)
     int8_t *result = allocate((size_t)n);
     int64_t *amounts[6], *nets[6];
     uteh_cells *cells = allocate(sizeof *cells);
-    int turn, i, kind;
+    const int before = uteh_cpu_path();
+    int turn, i, kind, path;
 
     for (kind = 0; kind < 6; kind++) {
         amounts[kind] = allocate((size_t)n * 8);
@@ -633,18 +634,27 @@ static void rounds(int n)
         r.dealer = dealer;
         r.qualifies = qualifies;
         r.reasons = reasons;
-        for (i = 0; i < n; i += 61) {
-            CHECK(uteh_rounds_check(cells, &r, i, n, &code, &field) <= n);
-            CHECK(uteh_rounds_whole(cells, &r, i, n, &field) <= n);
-        }
-        uteh_rounds_settle(cells, &r, 0, n);
-        for (i = 0; i < n; i++) {
-            CHECK(result[i] >= -2 && result[i] <= 1);
-            mix(player[i] + dealer[i] + result[i]);
-            for (kind = 0; kind < 6 && !r.floats; kind++)
-                mix(nets[kind][i]);
+        r.streamed = turn >> 1 & 1;
+        /* What rows of any bytes are worth differs from path to path. */
+        for (path = 0; path < UTEH_PATHS; path++) {
+            if (uteh_cpu_use(path))
+                continue;
+            for (i = 0; i < n; i += 61) {
+                CHECK(uteh_rounds_check(cells, &r, i, n, &code, &field) <= n);
+                CHECK(uteh_rounds_whole(cells, &r, i, n, &field) <= n);
+            }
+            uteh_rounds_settle(cells, &r, 0, n);
+            for (i = 0; i < n; i++) {
+                CHECK(result[i] >= -2 && result[i] <= 1);
+                if (path != UTEH_PORTABLE)
+                    continue;
+                mix(player[i] + dealer[i] + result[i]);
+                for (kind = 0; kind < 6 && !r.floats; kind++)
+                    mix(nets[kind][i]);
+            }
         }
     }
+    CHECK(uteh_cpu_use(before) == 0);
     for (kind = 0; kind < 6; kind++) {
         free(amounts[kind]);
         free(nets[kind]);
@@ -999,6 +1009,7 @@ static void both_hands(int most)
 {
     static const uint64_t key[2] = {1, 2};
     const int before = uteh_cpu_path();
+    const uint64_t kept = state; /* machines have more or fewer paths, and the same chance afterwards */
     int n, i, j, path, columns;
 
     for (n = 0; n < most; n = n < 70 ? n + 1 : n + 111)
@@ -1045,6 +1056,7 @@ static void both_hands(int most)
             free(dealer);
         }
     CHECK(uteh_cpu_use(before) == 0);
+    state = kept;
 }
 
 /* Rounds played by tables of any bytes: each round is counted once. */
