@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import uteh
-from uteh import STANDARD, Rules, RulesError, compare_rules, house_edges
+from uteh import STANDARD, Rules, RulesError, compare_rules, costs, house_edges
 
 OXFORD, FLORIDA, CALIFORNIA = (Rules.named(name) for name in ("oxford-downs", "florida-trips", "california-bad-beat"))
 
@@ -23,6 +23,16 @@ def test_edges_of_the_presets():
     assert edges["simulated"] == -Fraction(22227553493, 1545211668000)
     for name in ("pennsylvania-b", "auckland", "three-x-only"):
         assert edges[name] == uteh.solve(Rules.named(name)).house_edge > standard
+
+
+def test_a_raise_that_is_never_the_best_is_left_out_for_nothing(monkeypatch):
+    """4x alone is worth what 3x and 4x are, without being solved again; 3x alone is not."""
+    solved = []
+    monkeypatch.setattr(costs, "solve", lambda rules, **given: solved.append(rules) or uteh.solve(rules, **given))
+    names = ("standard", "four-x-only", "three-x-only")
+    edges = house_edges(map(Rules.named, names))
+    assert [rules.preflop for rules in solved] == [(3, 4), (3,)]
+    assert edges[0] == edges[1] == uteh.solve(Rules.named("four-x-only")).house_edge < edges[2]
 
 
 def test_what_the_trips_rules_cost():

@@ -163,8 +163,8 @@ def bank(
         What the house takes from the player-dealer each round.
     rules : Rules, optional
     deviation : bool, default True
-        False leaves out an exact deviation, which with two seats or more takes some seconds to a minute for every
-        stakes (in proportion to the Ante) that have not been asked about before.
+        False leaves out an exact deviation, which with two seats or more takes about a minute of one core, once for
+        side bets in the same proportion to the Ante; `solve` has the variance of one seat.
     rounds : int, default 1,000,000
         How many to deal where the fund can run out; at least 2.
     rng : optional

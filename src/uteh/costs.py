@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from .game import Solution
     from .rules import Exact
 
 __all__ = ["RuleCosts", "compare_rules", "house_edges"]
@@ -111,8 +112,13 @@ def _reduced(rules: Rules, trips: Fraction, bad_beat: Fraction) -> _Game:
 def _evs(games: Iterable[_Game], threads: int | None, progress: _work.Progress | None) -> dict[_Game, Fraction]:
     """The value of each game, all stakes together; equal ones are solved once."""
     found: dict[_Game, Fraction] = {}
+    solved: list[tuple[_Game, Solution]] = []
     distinct = list(dict.fromkeys(games))
     for i, (rules, trips, bad_beat) in enumerate(distinct):
+        wider = next((game for one, game in solved if _is_enough(one, game, distinct[i])), None)
+        if wider is not None:
+            found[distinct[i]] = wider.ev
+            continue
         told: Callable[[int, int], object] | None = None
         if progress is not None:
 
@@ -120,8 +126,21 @@ def _evs(games: Iterable[_Game], threads: int | None, progress: _work.Progress |
                 progress(i * total + done, len(distinct) * total)
 
         game = solve(rules, trips=trips, bad_beat=bad_beat, threads=threads, progress=told)
-        found[rules, trips, bad_beat] = game.ev
+        solved.append((distinct[i], game))
+        found[distinct[i]] = game.ev
     return found
+
+
+def _is_enough(one: _Game, game: Solution, other: _Game) -> bool:
+    """Whether a solved game is worth what another is that lacks some of its raises before the flop: it is if none of
+    these is ever the best action."""
+    (rules, *stakes), (narrower, *same) = one, other
+    if stakes != same or not set(narrower.preflop) < set(rules.preflop):
+        return False
+    if replace(rules, preflop=narrower.preflop, preflop_between=narrower.preflop_between) != narrower:
+        return False
+    allowed = narrower.actions("preflop")
+    return all(decision.best in allowed for decision in game.preflop.values())
 
 
 def house_edges(
