@@ -29,7 +29,7 @@ FLAGS = [
     *("-mno-red-zone", "-mstackrealign", "-fno-stack-protector", "-fcf-protection=none"),
     *("-fno-asynchronous-unwind-tables", "-Wl,--build-id=none", "-Wl,--no-warn-rwx-segments"),
 ]
-FILES = ("batch.c", "batch_x86.c", "cpu.c", "cards.c", "tables.c")
+FILES = ("batch.c", "batch_x86.c", "cpu.c", "cards.c", "rounds_x86.c", "tables.c")
 LAYOUT = """SECTIONS {
     . = 0x400000;
     .text : { *(.start) *(.text*) }

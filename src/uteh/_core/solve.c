@@ -883,8 +883,8 @@ static void read_lane(const passed_t *p, int l, lane_t *lane)
 }
 
 /* Writes one hand of types s and t; `lower` and `at` are where its category starts and where the levels by category do. */
-static ALWAYS_INLINE void add_hand(const game_t *c, const flushes_t *f, const lane_t *lane, int e, int s, int t, int ways,
-                                   const int ncategories, flush_hands_t *h)
+static inline void add_hand(const game_t *c, const flushes_t *f, const lane_t *lane, int e, int s, int t, int ways,
+                            const int ncategories, flush_hands_t *h)
 {
     const int category = f->category[e], n = h->n++;
     const lane_t *at = lane + (category > UTEH_FLUSH_CATEGORY);
@@ -1315,11 +1315,13 @@ static int list_parts(const game_t *c, const board_t *b, part_t *parts)
 #define SIGNED int32_t
 #define FACTOR int16_t
 #define NAME(name) name##_32
+#define USUAL 1
 #include "solve_cells.h"
 #undef CELL
 #undef SIGNED
 #undef FACTOR
 #undef NAME
+#undef USUAL
 /* The same once more, for compilers that can be told to make wider vectors of it. */
 #if UTEH_WITH_AVX2 && defined(__clang__)
 #define WIDER 1
@@ -1336,11 +1338,13 @@ static int list_parts(const game_t *c, const board_t *b, part_t *parts)
 #define SIGNED int32_t
 #define FACTOR int16_t
 #define NAME(name) name##_wider
+#define USUAL 1
 #include "solve_cells.h"
 #undef CELL
 #undef SIGNED
 #undef FACTOR
 #undef NAME
+#undef USUAL
 #if defined(__clang__)
 #pragma clang attribute pop
 #else
@@ -1351,6 +1355,7 @@ static int list_parts(const game_t *c, const board_t *b, part_t *parts)
 #define SIGNED int64_t
 #define FACTOR int64_t
 #define NAME(name) name##_64
+#define USUAL 0
 #include "solve_cells.h"
 
 /* How the game ends --------------------------------------------------------------------------------------------------------------------- */

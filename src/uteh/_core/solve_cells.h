@@ -1,4 +1,5 @@
-/* The part of solve.c that depends on the width of its sums; included twice, with CELL, SIGNED, FACTOR and NAME. */
+/* The part of solve.c that depends on the width of its sums; included once for each, with CELL, SIGNED, FACTOR and NAME, and USUAL: whether
+   loops are compiled once more for the numbers that are usual. */
 
 /* A number of dealer hands times what each pays. In 32 bits payoffs are below 2,006, and a product of 16 bits by 16 is one that vector
    units have. */
@@ -288,7 +289,7 @@ static void NAME(see_batch)(const NAME(job) * job, const batch_t *b, int lane, c
 {
     const game_t *c = job->c;
 
-    if (c->usual)
+    if (USUAL && c->usual)
         NAME(see_lanes)(job, b, lane, boards, nboards, to, 1, 2, 2, 2);
     else
         NAME(see_lanes)(job, b, lane, boards, nboards, to, c->ncategories, c->nplays, c->nriver, c->ncolumns);
@@ -366,7 +367,7 @@ static ALWAYS_INLINE void NAME(send_columns)(const game_t *c, const part_t *p, c
 
 static void NAME(send)(const game_t *c, const part_t *p, const CELL *restrict from, CELL *restrict to)
 {
-    if (c->ncolumns == 2)
+    if (USUAL && c->ncolumns == 2)
         NAME(send_columns)(c, p, from, to, 2);
     else
         NAME(send_columns)(c, p, from, to, c->ncolumns);
