@@ -841,7 +841,8 @@ def test_one_dealer_card_shown():
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("exposed", "published"), [((1, 1), "0.223286"), ((2, 0), "0.385816")])
-def test_more_cards_shown(exposed, published):
-    game = uteh.solve(dealer_exposed=exposed[0], flop_exposed=exposed[1], threads=None)
-    assert abs(game.ev - Fraction(published)) <= Fraction(5, 10**7)
+def test_a_dealer_card_and_a_flop_card_shown():
+    """22.3286% of an ante is published. Both of the dealer's cards (38.5816%) take 169 games, too long for a test;
+    `examples/exposed_card.py` solves them, and single games with two cards are held to single decisions above."""
+    game = uteh.solve(dealer_exposed=1, flop_exposed=1, threads=None)
+    assert abs(game.ev - Fraction("0.223286")) <= Fraction(5, 10**7)
