@@ -661,10 +661,9 @@ def test_progress(threads):
             uteh.solve(threads=threads, progress=stop)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX here")
-@pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c_ends_the_work(threads):
-    """The process sends itself the signal from within the work; the slice that is under way is the last."""
+def told_before_ctrl_c(call):
+    """What a call of the package tells `progress`, in a process that sends itself the signal from within the work when
+    it is told for the second time."""
     code = (
         "import os, signal, uteh\n"
         "calls = []\n"
@@ -673,12 +672,19 @@ def test_ctrl_c_ends_the_work(threads):
         "    if len(calls) == 2:\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
         "try:\n"
-        f"    uteh.solve(threads={threads}, progress=progress)\n"
+        f"    {call}\n"
         "except KeyboardInterrupt:\n"
-        "    print(len(calls))\n"
+        "    print(calls)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ, check=True)
-    assert int(done.stdout) in (2, 3)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX here")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_the_work(threads):
+    """The slice that is under way at the signal is the last."""
+    assert len(told_before_ctrl_c(f"uteh.solve(threads={threads}, progress=progress)")) in (2, 3)
 
 
 # The command line -----------------------------------------------------------------------------------------------------
@@ -838,6 +844,21 @@ def test_one_dealer_card_shown():
         game.actions_many(np.zeros((1, 2), dtype=np.uint8), check=False)
     assert game.action("KsQd", "9h7c2d", "2c") is uteh.decide("KsQd", "9h7c2d", dealer="2c").best
     assert json.loads(json.dumps(game.to_dict()))["exposed"] == {"dealer": 1, "flop": 0}
+
+
+@pytest.mark.parametrize(
+    ("rules", "trips"),
+    [(STANDARD, 0), (Rules(fold_preflop=True, trips_on_fold="board", river_min=Fraction(1, 2)), 1)],
+    ids=["standard", "folds"],
+)
+def test_a_flop_card_shown(rules, trips):
+    """Each deal comes three times; what a solution knows adds up to one value, and knowing is worth something."""
+    game = uteh.solve(rules, trips=trips, flop_exposed=1)
+    assert game.deals == 3 * DEALS
+    assert sum(game.outcomes.values()) == game.deals
+    assert sum(value * count for value, count in game.net().items()) == game.ev * game.deals
+    assert sum(game.by_bet.values()) == game.ev > solved(rules, trips=trips).ev
+    assert sum(game.frequencies.values()) == 1
 
 
 @pytest.mark.exhaustive

@@ -3,7 +3,6 @@ named before any work is done, and any bytes are safe."""
 
 import itertools
 import json
-import os
 import pickle
 import random
 import subprocess
@@ -19,6 +18,7 @@ import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_game import told_before_ctrl_c
 from test_questions import rules as any_rules
 
 import uteh
@@ -590,22 +590,11 @@ def test_progress(function, threads):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX here")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_the_work(threads):
-    """The process sends itself the signal from within the work; the slice that is under way is the last."""
-    code = (
-        "import os, signal, uteh\n"
-        "calls = []\n"
-        "def progress(done, total):\n"
-        "    calls.append(done)\n"
-        "    if len(calls) == 2:\n"
-        "        os.kill(os.getpid(), signal.SIGINT)\n"
-        "try:\n"
-        f"    uteh.decide_many([[51, 45]] * 10_000, threads={threads}, progress=progress)\n"
-        "except KeyboardInterrupt:\n"
-        "    print(len(calls), calls[-1] < 10_000)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ, check=True)
-    assert done.stdout.split()[0] in ("2", "3")
-    assert done.stdout.split()[1] == "True"
+    """The slice that is under way at the signal is the last."""
+    call = f"uteh.decide_many([[51, 45]] * 10_000, threads={threads}, progress=progress)"
+    told = told_before_ctrl_c(call)
+    assert len(told) in (2, 3)
+    assert told[-1] < 10_000
 
 
 def test_symmetry():

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -21,9 +22,10 @@ import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_questions import rules as any_rules
 
 import uteh
-from uteh import STANDARD, Action, Interrupted, PayTable, Result, Rules, RulesError, _eval, deal_many, simulate
+from uteh import STANDARD, Action, Interrupted, Result, Rules, RulesError, _eval, deal_many, simulate
 
 PATHS = uteh.cpu_features()["available"]
 DEALS = math.perm(52, 9)
@@ -388,37 +390,6 @@ def test_optimal_play_of_every_preset(name):
         assert result.totals == {bet: Fraction(int(getattr(settled, bet).sum()), unit) for bet in BETS}
 
 
-@st.composite
-def any_rules(draw):
-    multiples = st.sets(st.integers(1, 4), max_size=4).map(lambda s: tuple(sorted(s)))
-    entry = st.one_of(st.integers(0, 9), st.fractions(0, 50, max_denominator=4))
-
-    def table(least):
-        names = [c.name.lower() for c in uteh.Category]
-        return st.dictionaries(st.sampled_from(names), entry, min_size=least).map(lambda d: PayTable(**d))
-
-    preflop = draw(multiples)
-    return Rules(
-        preflop=preflop,
-        flop=draw(multiples),
-        river=draw(multiples.filter(bool)),
-        preflop_between=draw(st.booleans()) and len(preflop) > 1,
-        river_min=draw(st.sampled_from([1, Fraction(1, 2)])),
-        fold_preflop=draw(st.booleans()),
-        fold_flop=draw(st.booleans()),
-        qualifier=draw(st.sampled_from([None, *uteh.Category])),
-        unqualified_ante=draw(st.sampled_from(["push", "settle", "win_only", "lose_only", "always"])),
-        unqualified_play=draw(st.sampled_from(["settle", "push"])),
-        blind=draw(st.one_of(st.just(STANDARD.blind), table(0))),
-        trips=draw(st.one_of(st.just(STANDARD.trips), table(1), st.none())),
-        trips_on_fold=draw(st.sampled_from(["hand", "board", "lose"])),
-        trips_when_not_won=draw(st.sampled_from(["pay", "push", "lose"])),
-        bad_beat=draw(st.one_of(st.none(), table(1))),
-        hole_cards=draw(st.sampled_from(["any", "both"])),
-        breakage=draw(st.sampled_from(["exact", "down"])),
-    )
-
-
 def multiples_on(rules, street):
     allowed = {int(antes) for antes in reference.plays(rules, street).values() if antes.denominator == 1}
     if street == "preflop" and rules.preflop_between:
@@ -427,8 +398,15 @@ def multiples_on(rules, street):
 
 
 @settings(max_examples=60)
-@given(any_rules(), st.integers(0, 2**40), st.sampled_from([0, 1, Fraction(1, 3)]), st.sampled_from([0, 2]))
-def test_a_function_under_any_rules(rules, start, trips, bad_beat):
+@given(
+    any_rules(),
+    st.sampled_from(["exact", "down"]),
+    st.integers(0, 2**40),
+    st.sampled_from([0, 1, Fraction(1, 3)]),
+    st.sampled_from([0, 2]),
+)
+def test_a_function_under_any_rules(rules, breakage, start, trips, bad_beat):
+    rules = replace(rules, breakage=breakage)
     stakes = {
         "trips": trips if rules.trips is not None else 0,
         "bad_beat": bad_beat if rules.bad_beat is not None else 0,

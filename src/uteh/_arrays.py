@@ -11,9 +11,11 @@ from . import _eval, _work
 from .errors import CardError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from .results import ColumnsResult
 
 
 def card_rows(cards: Any, widths: Sequence[int], name: str = "cards") -> NDArray[np.uint8]:
@@ -139,6 +141,43 @@ def output(
     if any(np.may_share_memory(out, array) for array in inputs):
         raise ValueError(f"{name} shares memory with the input")
     return out
+
+
+def wanted_columns(columns: Any, known: Sequence[str], default: Sequence[str] | None = None) -> tuple[str, ...]:
+    """The columns asked for, checked; without any, the default ones, which are all unless given."""
+    if columns is None:
+        return tuple(known if default is None else default)
+    if isinstance(columns, (str, bytes)) or not hasattr(columns, "__iter__"):
+        raise TypeError(f"columns must be a sequence of names, not {type(columns).__name__}")
+    wanted = tuple(columns)
+    for name in wanted:
+        if name not in known:
+            raise ValueError(f"columns: {name!r} is none of {', '.join(known)}")
+    if not wanted or len(set(wanted)) != len(wanted):
+        raise ValueError("columns: each name once, and at least one")
+    return wanted
+
+
+def outputs(
+    out: Any,
+    kind: type[ColumnsResult],
+    layout: Mapping[str, tuple[tuple[int, ...], Any]],
+    inputs: Sequence[NDArray[Any]],
+) -> dict[str, NDArray[Any]]:
+    """The arrays of columns, each with its shape and dtype: those of `out`, a result or a mapping, or new ones."""
+    existing = out._arrays if isinstance(out, kind) else out
+    if existing is not None and not hasattr(existing, "keys"):
+        raise TypeError(f"out must be {kind.__name__} or a mapping of arrays, not {type(out).__name__}")
+    results: dict[str, NDArray[Any]] = {}
+    for name, (shape, dtype) in layout.items():
+        if existing is None:
+            results[name] = output(None, shape, dtype)
+            continue
+        if name not in existing or existing[name] is None:
+            raise ValueError(f"out has no array for {name}")
+        # Two columns in one array would lose one.
+        results[name] = output(existing[name], shape, dtype, [*inputs, *results.values()], f"out.{name}")
+    return results
 
 
 def whole(values: Any, n: int, name: str) -> NDArray[Any]:

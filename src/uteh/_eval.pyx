@@ -208,6 +208,7 @@ cdef extern from "_core/odds.h" nogil:
     int64_t uteh_boards(const uteh_question *q)
     int64_t uteh_dealer_hands(const uteh_question *q)
     int64_t uteh_splits(const uteh_question *q)
+    int uteh_plan_categories(const uteh_plan *plan, int qualifier, int *categories)
     int64_t uteh_question_scratch(const uteh_question *q, const uteh_plan *plan)
     void uteh_question_odds(const uteh_question *q, int qualifier, void *scratch, uteh_odds *odds)
     void uteh_question_values(const uteh_question *q, const uteh_plan *plan, void *scratch, uteh_wide *sums)
@@ -285,12 +286,11 @@ cdef extern from "_core/solve.h" nogil:
     int64_t uteh_game_units(const uteh_game *game, int stage)
     void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *flops,
                          const uint8_t *first_actions, uint8_t *rivers)
-    void uteh_game_merge(const uteh_game *game, int after, void *shared, void *scratch)
+    void uteh_game_merge(const uteh_game *game, int stage, void *shared, void *scratch)
     int64_t uteh_game_hands(const uteh_game *game, uint32_t *which)
     void uteh_game_sums(const uteh_game *game, const void *shared, const uint32_t *which, uteh_wide *raised, uteh_wide *checked)
     void uteh_game_first_ends(const uteh_game *game, const void *shared, const uint8_t *first_actions, uteh_ends *ends)
     void uteh_game_ends(const uteh_game *game, const void *shared, uteh_ends *ends)
-    int uteh_game_categories(const uteh_game *game, int *categories)
     void uteh_flop_decisions(const uint8_t *rows, int64_t n, const uint8_t *decisions, uint8_t *out)
     int uteh_game_river_bits(const uteh_game *game)
     int64_t uteh_river_bytes(int bits)
@@ -888,6 +888,13 @@ cdef const uteh_plan *plan_of(bytes record) except NULL:
     return <const uteh_plan *><const char *>record
 
 
+def plan_categories(bytes plan_record not None, bytes rules not None):
+    """The categories below which dealer hands are counted for a plan: the qualifier, and those at which a payoff changes."""
+    cdef int categories[9]
+    cdef int n = uteh_plan_categories(plan_of(plan_record), <int>rules_of(rules).qualifier, categories), i
+    return tuple([categories[i] for i in range(n)])
+
+
 def values(bytes plan_record not None, bytes record not None):
     """The sum of each action of the plan's street over all deals."""
     cdef const uteh_plan *p = plan_of(plan_record)
@@ -1426,15 +1433,16 @@ def game_range(bytes record not None, bint after, int stage, int64_t first, int6
             PyBuffer_Release(&views[i])
 
 
-def game_merge(bytes record not None, bint after, shared, scratch):
-    """Moves what has been added up in another scratch to the shared one."""
+def game_merge(bytes record not None, int stage, shared, scratch):
+    """Moves what a stage has added up in another scratch to the shared one."""
     cdef const uteh_game *g = game_of(record)
+    cdef Py_ssize_t size = <Py_ssize_t>uteh_game_scratch(g, stage >= UTEH_STAGE_COUNTS)
     cdef Py_buffer to, source
-    get_buffer(shared, &to, <Py_ssize_t>uteh_game_scratch(g, after), PyBUF_SIMPLE | PyBUF_WRITABLE)
+    get_buffer(shared, &to, size, PyBUF_SIMPLE | PyBUF_WRITABLE)
     try:
-        get_buffer(scratch, &source, <Py_ssize_t>uteh_game_scratch(g, after), PyBUF_SIMPLE | PyBUF_WRITABLE)
+        get_buffer(scratch, &source, size, PyBUF_SIMPLE | PyBUF_WRITABLE)
         with nogil:
-            uteh_game_merge(g, after, to.buf, source.buf)
+            uteh_game_merge(g, stage, to.buf, source.buf)
         PyBuffer_Release(&source)
     finally:
         PyBuffer_Release(&to)
@@ -1491,13 +1499,6 @@ def game_ends(bytes record not None, shared, first_actions):
     finally:
         PyBuffer_Release(&view)
     return tuple([counts[i] for i in range(720)] + [ends.fold_board[i] for i in range(10)])
-
-
-def game_categories(bytes record not None):
-    """The categories below which dealer hands are counted: levels from the fourth on."""
-    cdef int categories[9]
-    cdef int n = uteh_game_categories(game_of(record), categories), i
-    return tuple([categories[i] for i in range(n)])
 
 
 def river_bytes(bytes record not None):

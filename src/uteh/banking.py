@@ -358,9 +358,7 @@ def _products(solutions: Sequence[Solution], rules: Rules, threads: int, progres
 
     plans = tuple(each._plan.record for each in solutions)
     decisions = tuple(each._run[2] for each in solutions)
-    firsts = tuple(
-        bytes(each._plan.actions[0].index(each._first(n)) for n in range(game._CLASSES)) for each in solutions
-    )
+    firsts = tuple(bytes(map(each._plan.actions[0].index, each._actions_at(2))) for each in solutions)
     scratches: dict[int, bytearray] = {}
     parts: list[list[list[int]]] = []
 

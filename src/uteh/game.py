@@ -480,7 +480,10 @@ class Solution(FrozenResult):
 
     @property
     def _categories(self) -> tuple[int, ...]:
-        return _eval.game_categories(_Game(self._plan, self.rules, (), 0, 1).record)
+        categories: tuple[int, ...] | None = self._lazy.get("categories")
+        if categories is None:
+            categories = self._lazy["categories"] = _eval.plan_categories(self._plan.record, self.rules.packed)
+        return categories
 
     def _nets(self, record: bytes) -> Iterator[tuple[int, int]]:
         """(net win by the payoffs of a plan's record, deals) in parts."""
@@ -575,7 +578,7 @@ class _Game:
             )
             if stage in (_RANKS, _FLOPS, _COUNTS, _ENDS):
                 for scratch in scratches.values():
-                    _eval.game_merge(record, after, shared, scratch)
+                    _eval.game_merge(record, stage, shared, scratch)
             before += count * _WEIGHT[stage]
         return shared
 

@@ -76,9 +76,6 @@ class OddsArray(ColumnsResult):
     def __repr__(self) -> str:
         return f"OddsArray({len(self)} questions: {', '.join(self._arrays)})"
 
-    def _data(self) -> dict[str, Any]:
-        return {**{name: values.tolist() for name, values in self._arrays.items()}, "rules": self.rules.to_dict()}
-
 
 class Decisions(ColumnsResult):
     """The values of every action at many decisions of one street.
@@ -121,8 +118,7 @@ class Decisions(ColumnsResult):
             "street": self.street,
             "actions": [str(action) for action in self.actions],
             "denominator": self.denominator,
-            **{name: None if values is None else values.tolist() for name, values in self._arrays.items()},
-            "rules": self.rules.to_dict(),
+            **super()._data(),
         }
 
 
@@ -189,11 +185,15 @@ def odds_many(
     >>> odds_many("AhKd", "Qc 7s 2c", dead=parse_many(["As", "2d"])).equity.round(6)
     array([0.513603, 0.548964])
     """
+    from . import _arrays
+
     packed = packed_rules(rules)
     threads = _work.count_threads(threads)
-    wanted = _wanted(columns, OddsArray._columns)
+    wanted = _arrays.wanted_columns(columns, OddsArray._columns)
     asked = _Asked(holes, boards, later, dealer, dead, packed, check, threads)
-    arrays = asked.outputs(out, OddsArray, wanted, {"by_category": (10, 3)}, {"equity": "float64"})
+    kinds = {"by_category": ((asked.n, 10, 3), "int64"), "equity": ((asked.n,), "float64")}
+    layout = {name: kinds.get(name, ((asked.n,), "int64")) for name in wanted}
+    arrays = _arrays.outputs(out, OddsArray, layout, asked.inputs())
     outs = tuple(arrays.get(name) for name in OddsArray._columns)
     _work.run(
         lambda first, last: _eval.asked_odds(asked.places, packed, outs, first, last),
@@ -266,9 +266,11 @@ def decide_many(
     >>> decide_many("AsKd", "7h 8h 2c", dead=[[46], [47], [255]]).margin.round(6)
     array([0.061515, 0.08069 , 0.02565 ])
     """
+    from . import _arrays
+
     packed = packed_rules(rules)
     threads = _work.count_threads(threads)
-    wanted = _wanted(columns, Decisions._columns)
+    wanted = _arrays.wanted_columns(columns, Decisions._columns)
     asked = _Asked(holes, boards, later, dealer, dead, packed, check, threads, street)
     plan = plan_for(rules, asked.street, trips, bad_beat, payout_cap)
     actions = plan.actions[STREETS.index(asked.street)]
@@ -282,13 +284,14 @@ def decide_many(
             f"dead: rows with {', '.join(map(str, counts[:-1]))} and {counts[-1]} dead cards have no common "
             f"denominator within 64 bits; ask about them apart{', or for columns without numerators' if exact else ''}"
         )
-    arrays = asked.outputs(
-        out,
-        Decisions,
-        tuple(name for name in wanted if not (one and name == "margin")),
-        {"numerators": (len(actions),), "values": (len(actions),)},
-        {"values": "float64", "margin": "float64", "best": "uint8"},
-    )
+    kinds = {
+        "numerators": ((asked.n, len(actions)), "int64"),
+        "values": ((asked.n, len(actions)), "float64"),
+        "best": ((asked.n,), "uint8"),
+        "margin": ((asked.n,), "float64"),
+    }
+    layout = {name: kinds[name] for name in wanted if not (one and name == "margin")}
+    arrays = _arrays.outputs(out, Decisions, layout, asked.inputs())
     results: dict[str, Any] = {name: arrays.get(name) for name in wanted}
     if not exact:
         import numpy as np
@@ -384,30 +387,8 @@ class _Asked:
             raise _arrays.row_error(str(error), row) from None
         raise _arrays.row_error("changed while it was being checked", row)
 
-    def outputs(
-        self, out: Any, kind: type, wanted: tuple[str, ...], shapes: dict[str, Any], types: dict[str, str]
-    ) -> dict[str, Any]:
-        """The arrays of the columns: the caller's, or new ones."""
-        from . import _arrays
-
-        existing = out._arrays if isinstance(out, kind) else out  # type: ignore[attr-defined]
-        if existing is not None and not hasattr(existing, "keys"):
-            raise TypeError(f"out must be {kind.__name__} or a mapping of arrays, not {type(out).__name__}")
-        inputs = [cards for cards, _, by_row in self.places if by_row]
-        results = {}
-        for name in wanted:
-            if existing is not None and (name not in existing or existing[name] is None):
-                raise ValueError(f"out has no array for {name}")
-            results[name] = _arrays.output(
-                None if existing is None else existing[name],
-                (self.n, *shapes.get(name, ())),
-                types.get(name, "int64"),
-                inputs,
-                f"out.{name}",
-            )
-            if existing is not None:
-                inputs.append(results[name])  # two columns in one array would lose one
-        return results
+    def inputs(self) -> list[NDArray[Any]]:
+        return [cards for cards, _, by_row in self.places if by_row]
 
     def denominators(self, plan: Plan) -> tuple[dict[int, tuple[int, int]], int, bool, bool]:
         """({live cards: (denominator, what brings it to the common one)}, the common one, whether float64 holds every
@@ -438,17 +419,3 @@ class _Asked:
         fits = max(deals * scales[live] for live, deals in sums.items()) * plan.largest < _LARGEST
         table = {live: (deals * plan.unit, scales[live] if fits else 0) for live, deals in sums.items() if live >= 0}
         return table, common * plan.unit, most < _EXACT, fits
-
-
-def _wanted(columns: Any, known: tuple[str, ...]) -> tuple[str, ...]:
-    if columns is None:
-        return known
-    if isinstance(columns, (str, bytes)) or not hasattr(columns, "__iter__"):
-        raise TypeError(f"columns must be a sequence of names, not {type(columns).__name__}")
-    wanted = tuple(columns)
-    for name in wanted:
-        if name not in known:
-            raise ValueError(f"columns: {name!r} is none of {', '.join(known)}")
-    if not wanted or len(set(wanted)) != len(wanted):
-        raise ValueError("columns: each name once, and at least one")
-    return wanted

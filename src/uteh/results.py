@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .rules import Rules
+
 
 def _reader(place: int) -> Callable[[FrozenResult], Any]:
     return lambda result: result._values[place]
@@ -78,12 +80,13 @@ class FrozenResult:
 
 
 class ColumnsResult(FrozenResult):
-    """A base for results with a row for each question: the first field, `_arrays`, has the columns that were asked for
-    by name, and each of them is an attribute."""
+    """A base for results with many rows: the first field, `_arrays`, has the columns that were asked for by name, and
+    each of them is an attribute; another field is `rules`."""
 
     __slots__ = ()
     _columns: tuple[str, ...] = ()  # all that there are
     _arrays: dict[str, Any]
+    rules: Rules
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -96,6 +99,10 @@ class ColumnsResult(FrozenResult):
                 return arrays[name]  # type: ignore[no-any-return]
             raise AttributeError(f"{name} was not among the columns asked for ({', '.join(arrays)})")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def _data(self) -> dict[str, Any]:
+        columns = {name: None if values is None else values.tolist() for name, values in self._arrays.items()}
+        return {**columns, "rules": self.rules.to_dict()}
 
     def __len__(self) -> int:
         return len(next(array for array in self._arrays.values() if array is not None))

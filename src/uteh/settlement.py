@@ -12,7 +12,7 @@ from fractions import Fraction
 from . import _eval, _work
 from .errors import RulesError
 from .hands import category_of, describe
-from .results import FrozenResult
+from .results import ColumnsResult, FrozenResult
 from .rules import STANDARD, Category, Result, Rules, fraction_dict
 
 TYPE_CHECKING = False
@@ -601,7 +601,7 @@ _OUTS = (
 )
 
 
-class Settlements(FrozenResult):
+class Settlements(ColumnsResult):
     """How many rounds were settled: the attributes of `Settlement` as arrays of shape (n,), those that were asked for.
 
     Attributes
@@ -618,45 +618,11 @@ class Settlements(FrozenResult):
 
     __slots__ = ()
     _fields = ("_arrays", "rules")
+    _columns = _COLUMNS
     rules: Rules
-    _arrays: dict[str, NDArray[Any]]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return tuple(self._arrays)
-
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        if name in _COLUMNS:
-            arrays = object.__getattribute__(self, "_arrays")
-            if name in arrays:
-                return arrays[name]  # type: ignore[no-any-return]
-            raise AttributeError(f"{name} was not among the columns asked for ({', '.join(arrays)})")
-        raise AttributeError(f"Settlements has no attribute {name!r}")
-
-    def __len__(self) -> int:
-        return len(next(iter(self._arrays.values())))
 
     def __repr__(self) -> str:
         return f"Settlements({len(self)} rounds: {', '.join(self._arrays)})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Settlements):
-            return NotImplemented
-        import numpy as np
-
-        return (
-            self.rules == other.rules
-            and self.columns == other.columns
-            and all(
-                mine.dtype == theirs.dtype and np.array_equal(mine, theirs)
-                for mine, theirs in zip(self._arrays.values(), other._arrays.values(), strict=True)
-            )
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
-
-    def _data(self) -> dict[str, Any]:
-        return {**{name: values.tolist() for name, values in self._arrays.items()}, "rules": self.rules.to_dict()}
 
 
 def settle_many(
@@ -723,7 +689,7 @@ def settle_many(
         raise TypeError(f"check must be a bool, not {type(check).__name__}")
     threads = _work.count_threads(threads)
     cells, _ = _cells(rules)
-    wanted = _wanted(columns)
+    wanted = _arrays.wanted_columns(columns, _COLUMNS)
     rows = _arrays.card_rows(cards, (9,))
     n = len(rows)
     given = {
@@ -741,19 +707,9 @@ def settle_many(
     arrays = {name: np.ascontiguousarray(array, dtype=kind) for name, (array, _) in both.items()}
     amounts = tuple(arrays.get(name) for name in _FIELDS)
     streets, given_streets = _streets(street, n)
-    existing = out._arrays if isinstance(out, Settlements) else out
-    if existing is not None and not hasattr(existing, "keys"):
-        raise TypeError(f"out must be Settlements or a mapping of arrays, not {type(out).__name__}")
     inputs = [rows, *arrays.values(), *([] if streets is None else [given_streets])]
-    results = {}
-    for name in wanted:
-        if existing is not None and name not in existing:
-            raise ValueError(f"out has no array for {name}")
-        results[name] = _arrays.output(
-            None if existing is None else existing[name], (n,), _TYPES.get(name, kind), inputs, f"out.{name}"
-        )
-        if existing is not None:
-            inputs.append(results[name])  # two columns in one array would lose one
+    layout = {name: ((n,), _TYPES.get(name, kind)) for name in wanted}
+    results = _arrays.outputs(out, Settlements, layout, inputs)
     if check:
         _arrays.check_rows(rows, threads)
     outs = (*(results.get(name) for name in _OUTS), None)
@@ -782,20 +738,6 @@ def settle_many(
         slice_size=_work.ROWS // 4,
     )
     return Settlements._of(results, rules)
-
-
-def _wanted(columns: Any) -> tuple[str, ...]:
-    if columns is None:
-        return _COLUMNS
-    if isinstance(columns, (str, bytes)) or not hasattr(columns, "__iter__"):
-        raise TypeError(f"columns must be a sequence of names, not {type(columns).__name__}")
-    wanted = tuple(columns)
-    for name in wanted:
-        if name not in _COLUMNS:
-            raise ValueError(f"columns: {name!r} is none of {', '.join(_COLUMNS)}")
-    if not wanted or len(set(wanted)) != len(wanted):
-        raise ValueError("columns: each name once, and at least one")
-    return wanted
 
 
 def _item(array: NDArray[Any], row: int) -> Any:

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from . import _eval, _work, settlement
 from .errors import CardError, RulesError
-from .results import FrozenResult
+from .results import ColumnsResult, FrozenResult
 from .rules import STANDARD, Result, Rules
 from .settlement import Settlement, explain, settle
 
@@ -49,7 +49,6 @@ _PROCEDURES = ("shuffler", "shoe", "board_first")
 _CARDS, _CHECK, _WHOLE, _SETTLE, _FUND = range(5)  # steps of the core
 _MOST_FUND = 1 << 62  # more than can ever move at a table
 _MOST_SEATS = 22  # 52 cards, less seven, two a seat
-_NOBODY = -128
 
 
 @dataclass(frozen=True)
@@ -462,9 +461,15 @@ def _refuse_repeats(places: Sequence[tuple[str, Any, int]]) -> None:
             raise CardError(f"{place}: {len(ids)} cards given, {count} needed")
         for card in ids:
             if card in taken:
-                name = "23456789TJQKA"[card >> 2] + "cdhs"[card & 3]
-                raise CardError(f"{name} is given twice: in {taken[card]} and in {place}")
+                raise CardError(_twice(card, taken[card], place))
             taken[card] = place
+
+
+def _twice(card: int, first: str, second: str) -> str:
+    from .cards import format_cards
+
+    places = f" in {first}" if first == second else f": in {first} and in {second}"
+    return f"{format_cards((card,))} is given twice{places}"
 
 
 def _error_at(where: str, error: Exception, seat: int | None = None, row: int | None = None) -> Exception:
@@ -700,7 +705,6 @@ _ROW_COLUMNS = (
 _TABLE_COLUMNS = ("bank_net", "fees")
 _BY_BET = ("returned_by_bet", "uncovered_by_bet")
 _COLUMNS = (*_ROW_COLUMNS, *_TABLE_COLUMNS, *_BY_BET)
-_TYPES = {"result": "int8", "player_strength": "uint16", "dealer_strength": "uint16", "qualifies": "bool"}
 # The columns among the core's outputs.
 _OUTS = (
     "ante",
@@ -721,7 +725,7 @@ _OUTS = (
 )
 
 
-class TableSettlements(FrozenResult):
+class TableSettlements(ColumnsResult):
     """How many tables were settled, as arrays of t tables with s seats: those that were asked for.
 
     Attributes
@@ -744,45 +748,11 @@ class TableSettlements(FrozenResult):
 
     __slots__ = ()
     _fields = ("_arrays", "rules")
+    _columns = _COLUMNS
     rules: Rules
-    _arrays: dict[str, NDArray[Any]]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return tuple(self._arrays)
-
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        if name in _COLUMNS:
-            arrays = object.__getattribute__(self, "_arrays")
-            if name in arrays:
-                return arrays[name]  # type: ignore[no-any-return]
-            raise AttributeError(f"{name} was not among the columns asked for ({', '.join(arrays)})")
-        raise AttributeError(f"TableSettlements has no attribute {name!r}")
-
-    def __len__(self) -> int:
-        return len(next(iter(self._arrays.values())))
 
     def __repr__(self) -> str:
         return f"TableSettlements({len(self)} tables: {', '.join(self._arrays)})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TableSettlements):
-            return NotImplemented
-        import numpy as np
-
-        return (
-            self.rules == other.rules
-            and self.columns == other.columns
-            and all(
-                mine.dtype == theirs.dtype and np.array_equal(mine, theirs)
-                for mine, theirs in zip(self._arrays.values(), other._arrays.values(), strict=True)
-            )
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
-
-    def _data(self) -> dict[str, Any]:
-        return {**{name: values.tolist() for name, values in self._arrays.items()}, "rules": self.rules.to_dict()}
 
 
 def settle_tables(
@@ -860,7 +830,7 @@ def settle_tables(
     if not isinstance(check, bool):
         raise TypeError(f"check must be a bool, not {type(check).__name__}")
     threads = _work.count_threads(threads)
-    wanted = _wanted(columns)
+    wanted = _arrays.wanted_columns(columns, _COLUMNS, (*_ROW_COLUMNS, *_TABLE_COLUMNS))
     hole_array = _arrays.integers(holes, "holes")
     if hole_array.ndim != 3 or hole_array.shape[2] != 2 or hole_array.shape[1] < 1:
         raise ValueError(f"holes has the shape {hole_array.shape}; (t, s, 2) is needed, with a seat or more")
@@ -895,20 +865,10 @@ def settle_tables(
             arrays[name] = np.where(there, arrays[name], kind(0))
         if streets is not None:
             streets = np.where(there, streets, np.uint8(settlement._ANY_STREET))
-    existing = out._arrays if isinstance(out, TableSettlements) else out
-    if existing is not None and not hasattr(existing, "keys"):
-        raise TypeError(f"out must be TableSettlements or a mapping of arrays, not {type(out).__name__}")
     inputs = [*cards, *arrays.values(), *(() if who is None else (who,)), *(() if streets is None else (streets,))]
-    results: dict[str, NDArray[Any]] = {}
-    for name in wanted:
-        shape = (t,) if name in _TABLE_COLUMNS else (t, s, 5) if name in _BY_BET else (t, s)
-        if existing is not None and name not in existing:
-            raise ValueError(f"out has no array for {name}")
-        results[name] = _arrays.output(
-            None if existing is None else existing[name], shape, _TYPES.get(name, kind), inputs, f"out.{name}"
-        )
-        if existing is not None:
-            inputs.append(results[name])  # two columns in one array would lose one
+    shapes = {**dict.fromkeys(_TABLE_COLUMNS, (t,)), **dict.fromkeys(_BY_BET, (t, s, 5))}
+    columns_of = {name: (shapes.get(name, (t, s)), settlement._TYPES.get(name, kind)) for name in wanted}
+    results = _arrays.outputs(out, TableSettlements, columns_of, inputs)
     cells, limit = settlement._cells(rules)
     limit //= s
     _check_money(both, arrays, limit, floats, (t, s), who)
@@ -997,7 +957,7 @@ def settle_ragged(
         if (fund < 0).any():
             raise ValueError("a fund is wrong")
         fund = np.minimum(fund, _MOST_FUND)
-    found = {name: np.empty(n, dtype=_TYPES.get(name, "int64")) for name in _ROW_COLUMNS}
+    found = {name: np.empty(n, dtype=settlement._TYPES.get(name, "int64")) for name in _ROW_COLUMNS}
     found["bank_net"] = np.empty(t, dtype=np.int64)
     outs = tuple(found.get(name) if name is not None else None for name in _OUTS)
     for step, end in ((_CARDS, t), (_CHECK, n), (_WHOLE, n), (_SETTLE, t)):
@@ -1018,20 +978,6 @@ def settle_ragged(
         if at < end:
             raise ValueError("a card or a bet is wrong")
     return found
-
-
-def _wanted(columns: Any) -> tuple[str, ...]:
-    if columns is None:
-        return (*_ROW_COLUMNS, *_TABLE_COLUMNS)
-    if isinstance(columns, (str, bytes)) or not hasattr(columns, "__iter__"):
-        raise TypeError(f"columns must be a sequence of names, not {type(columns).__name__}")
-    wanted = tuple(columns)
-    for name in wanted:
-        if name not in _COLUMNS:
-            raise ValueError(f"columns: {name!r} is none of {', '.join(_COLUMNS)}")
-    if not wanted or len(set(wanted)) != len(wanted):
-        raise ValueError("columns: each name once, and at least one")
-    return wanted
 
 
 def _seated(seated: Any, shape: tuple[int, int]) -> NDArray[Any]:
@@ -1134,22 +1080,16 @@ def _card_error(
     row: int, holes: NDArray[Any], dealer: NDArray[Any], board: NDArray[Any], seated: NDArray[Any] | None = None
 ) -> CardError:
     """The error for a table that the core found."""
+    from . import _arrays
+
     taken: dict[int, str] = {}
     places = [("the player-dealer's hand", dealer), ("the board", board)]
     places += [(f"seat {s}", hole) for s, hole in enumerate(holes) if seated is None or seated[s]]
-    text = "changed while it was being checked"
     for place, cards in places:
         for card in cards.tolist():
             if card > 51:
-                text = f"{place}: {card} is not a card id (0 to 51)"
-            elif card in taken:
-                text = f"{'23456789TJQKA'[card >> 2]}{'cdhs'[card & 3]} is given twice: in {taken[card]} and in {place}"
-            else:
-                taken[card] = place
-                continue
-            error = CardError(f"row {row}: {text}")
-            error.row = row
-            return error
-    error = CardError(f"row {row}: {text}")
-    error.row = row
-    return error
+                return _arrays.row_error(f"{place}: {card} is not a card id (0 to 51)", row)
+            if card in taken:
+                return _arrays.row_error(_twice(card, taken[card], place), row)
+            taken[card] = place
+    return _arrays.row_error("changed while it was being checked", row)

@@ -77,6 +77,23 @@ static inline int uteh_bits(unsigned x)
     return n;
 }
 
+/* Three cards in ascending order. */
+static inline void uteh_sort_three(uint8_t card[3])
+{
+    uint8_t t;
+
+#define UTEH_ORDER(a, b)                                                                                                           \
+    if (card[a] > card[b]) {                                                                                                       \
+        t = card[a];                                                                                                               \
+        card[a] = card[b];                                                                                                         \
+        card[b] = t;                                                                                                               \
+    }
+    UTEH_ORDER(0, 1)
+    UTEH_ORDER(1, 2)
+    UTEH_ORDER(0, 1)
+#undef UTEH_ORDER
+}
+
 /* Where both hole cards must play: the rank keys of the board's ten parts of three cards, and the best with two hole cards. */
 static inline void uteh_three_of_five(const uint32_t key[5], uint32_t three[10])
 {

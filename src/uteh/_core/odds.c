@@ -382,6 +382,40 @@ void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stak
     }
 }
 
+int uteh_plan_categories(const uteh_plan *plan, int qualifier, int categories[9])
+{
+    int c, i, p, n = 0;
+
+    for (c = 1; c < 10; c++) {
+        int matters = c == qualifier;
+
+        for (i = 0; plan && i < UTEH_MAX_PLAYS; i++)
+            for (p = 0; p < 10; p++) {
+                const int64_t *pay = c <= p ? plan->pay[i].win[p] : plan->pay[i].lose[p];
+
+                matters |= pay[c - 1] != pay[c];
+            }
+        if (matters)
+            categories[n++] = c;
+    }
+    return n;
+}
+
+void uteh_form_of(const uteh_payoff *pay, int player, const int *categories, int ncategories, uteh_form *form)
+{
+    int i;
+
+    form->all = pay->lose[player][9];
+    form->below = pay->win[player][player] - pay->tie[player];
+    form->through = pay->tie[player] - pay->lose[player][player];
+    for (i = 0; i < ncategories; i++) {
+        const int c = categories[i];
+        const int64_t *by_category = c <= player ? pay->win[player] : pay->lose[player];
+
+        form->category[i] = by_category[c - 1] - by_category[c];
+    }
+}
+
 static int64_t value(const uteh_plan *plan, int action, const board_t *b, int player, const tally *t, int64_t hands)
 {
     const uteh_payoff *pay;

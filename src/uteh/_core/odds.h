@@ -101,6 +101,29 @@ typedef struct {
 void uteh_plan_payoffs(uteh_plan *plan, const uteh_rules *rules, const uteh_stakes *stakes, const int64_t *plays, int nplays,
                        int64_t cap, int bet);
 
+/* What a play is worth to a player of some category: so much for every dealer hand, more for those below the player's strength, for
+   those not above it, and for those below each category that makes a difference. */
+typedef struct {
+    int64_t all, below, through, category[9];
+} uteh_form;
+
+/* The categories that make a difference: the qualifier (0: none) and those at which a payoff of the plan (NULL: none) changes. Returns how
+   many. */
+int uteh_plan_categories(const uteh_plan *plan, int qualifier, int categories[9]);
+void uteh_form_of(const uteh_payoff *pay, int player, const int *categories, int ncategories, uteh_form *form);
+
+/* From the numbers of dealer hands. */
+static inline int64_t uteh_worth(const uteh_form *f, int ncategories, int64_t all, int64_t below, int64_t through,
+                                 const int32_t *category)
+{
+    int64_t sum = f->all * all + f->below * below + f->through * through;
+    int i;
+
+    for (i = 0; i < ncategories; i++)
+        sum += f->category[i] * category[i];
+    return sum;
+}
+
 /* In how many ways a completion splits into flop and later cards: a sum over boards counts once, one over flops this many times. */
 int64_t uteh_splits(const uteh_question *q);
 

@@ -22,12 +22,6 @@ enum {
 
 /* What is counted for a question ----------------------------------------------------------------------------------------------------- */
 
-/* What an action is worth, by the player's category: so much for every dealer hand, more for those below the player's strength, for
-   those not above it, and for those below each category that makes a difference. */
-typedef struct {
-    int64_t all, below, through, category[9];
-} form_t;
-
 /* The dealer's flushes beside one set of unknown cards of a suit. */
 typedef struct {
     uint16_t known; /* 1 once the rest is */
@@ -77,7 +71,7 @@ typedef struct {
     int view_of[4]; /* by suit */
     uint64_t *all, *flops; /* [multiset of the unknown board, of the unknown part of the flop][flop column] */
     int16_t pairs[ROOM]; /* the dealer's hands by ranks */
-    form_t form[UTEH_MAX_PLAYS][10]; /* with a plan */
+    uteh_form form[UTEH_MAX_PLAYS][10]; /* with a plan */
     view_t view[4];
 } count_t;
 
@@ -245,49 +239,17 @@ static void list_pairs(count_t *c)
                 add_pair(c, a, b);
 }
 
-/* The linear form of a play for a player's category, from its payoffs. */
-static void make_form(const count_t *c, const uteh_payoff *pay, int p, form_t *f)
-{
-    int j, category;
-
-    f->all = pay->lose[p][9];
-    f->below = pay->win[p][p] - pay->tie[p];
-    f->through = pay->tie[p] - pay->lose[p][p];
-    for (j = 0; j < c->ncategories; j++) {
-        category = c->categories[j];
-        f->category[j] =
-            category <= p ? pay->win[p][category - 1] - pay->win[p][category] : pay->lose[p][category - 1] - pay->lose[p][category];
-    }
-}
-
-static int matters(const uteh_plan *plan, int category)
-{
-    int i, p;
-
-    for (i = 0; i < UTEH_MAX_PLAYS; i++)
-        for (p = 0; p < 10; p++)
-            if (category <= p ? plan->pay[i].win[p][category - 1] != plan->pay[i].win[p][category]
-                              : plan->pay[i].lose[p][category - 1] != plan->pay[i].lose[p][category])
-                return 1;
-    return 0;
-}
-
 static void read_plan(count_t *c)
 {
     const uteh_plan *plan = c->plan;
     int street, i, p;
 
-    if (!plan) {
-        if (c->qualifier > 0)
-            c->categories[c->ncategories++] = c->qualifier;
+    c->ncategories = uteh_plan_categories(plan, c->qualifier, c->categories);
+    if (!plan)
         return;
-    }
-    for (i = 1; i < 10; i++)
-        if (matters(plan, i))
-            c->categories[c->ncategories++] = i;
     for (i = 0; i < UTEH_MAX_PLAYS; i++)
         for (p = 0; p < 10; p++)
-            make_form(c, &plan->pay[i], p, &c->form[i][p]);
+            uteh_form_of(&plan->pay[i], p, c->categories, c->ncategories, &c->form[i][p]);
     for (street = UTEH_FLOP; street >= plan->street; street--)
         for (i = 0; i < plan->nactions[street]; i++)
             if (street == UTEH_FLOP || plan->actions[street][i] != UTEH_A_CHECK)
@@ -486,17 +448,9 @@ static const flushes_t *flushes_with(const count_t *c, const view_t *v, const su
 
 static int64_t worth(const count_t *c, int action, const reading_t *d)
 {
-    const form_t *f;
-    int64_t sum;
-    int j;
-
     if (action == UTEH_A_FOLD)
         return c->hands * c->plan->fold[c->plan->fold_by_board ? d->board : d->player];
-    f = &c->form[action][d->player];
-    sum = f->all * c->hands + f->below * d->below + f->through * d->through;
-    for (j = 0; j < c->ncategories; j++)
-        sum += f->category[j] * d->category[j];
-    return sum;
+    return uteh_worth(&c->form[action][d->player], c->ncategories, c->hands, d->below, d->through, d->category);
 }
 
 static void columns(const count_t *c, const reading_t *d, int64_t *out)

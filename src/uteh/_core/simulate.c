@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "classes.h"
 #include "cpu.h"
-#include "evaluator.h"
 
 /* The tables of decisions are larger than the inner caches: they are asked for before they are read. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -40,7 +40,8 @@ void uteh_player_init(uteh_player *p, const uint8_t first[UTEH_CLASSES])
         for (a = 0; a < 4; a++)
             for (b = 0; b < 4; b++)
                 for (c = 0; c < 4; c++) {
-                    unsigned suit[4], names = 0, card[3], t;
+                    unsigned suit[4], names = 0;
+                    uint8_t card[3];
                     int k;
 
                     if (a == b || a == c || b == c)
@@ -53,18 +54,9 @@ void uteh_player_init(uteh_player *p, const uint8_t first[UTEH_CLASSES])
                     for (k = 0; k < 4; k++)
                         names |= (unsigned)k << 2 * suit[k];
                     for (k = 0; k < 3; k++)
-                        card[k] = (cards[k] & ~3u) | suit[cards[k] & 3];
-#define ORDER(x, y)                                                                                                                \
-    if (card[x] < card[y]) {                                                                                                       \
-        t = card[x];                                                                                                               \
-        card[x] = card[y];                                                                                                         \
-        card[y] = t;                                                                                                               \
-    }
-                    ORDER(0, 1)
-                    ORDER(1, 2)
-                    ORDER(0, 1)
-#undef ORDER
-                    p->canonical[flop_place(p, card[0], card[1], card[2])] = (uint32_t)n << 8 | names;
+                        card[k] = (uint8_t)((cards[k] & ~3u) | suit[cards[k] & 3]);
+                    uteh_sort_three(card);
+                    p->canonical[flop_place(p, card[2], card[1], card[0])] = (uint32_t)n << 8 | names;
                 }
     }
 }

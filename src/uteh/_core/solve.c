@@ -120,22 +120,18 @@ static void first_flops(int first[FLOP_RANKS])
 /* The number of a flop's canonical form, and what its suits are called there. */
 static int canonical(const int first[FLOP_RANKS], const uint8_t flop[3], int suit[4])
 {
-    uint8_t x = flop[0] % 52, y = flop[1] % 52, z = flop[2] % 52, t;
+    uint8_t sorted[3], x, y, z;
+    int8_t ranks[3];
     int a, b, c, kind, next = 0, s, named[4] = {-1, -1, -1, -1}, used[4] = {0, 0, 0, 0};
 
-#define SWAP(p, q)                                                                                                                 \
-    do {                                                                                                                           \
-        t = p;                                                                                                                     \
-        p = q;                                                                                                                     \
-        q = t;                                                                                                                     \
-    } while (0)
-    if (x < y)
-        SWAP(x, y);
-    if (y < z)
-        SWAP(y, z);
-    if (x < y)
-        SWAP(x, y);
-#undef SWAP
+    for (s = 0; s < 3; s++)
+        sorted[s] = flop[s] % 52;
+    uteh_sort_three(sorted);
+    for (s = 0; s < 3; s++)
+        ranks[s] = (int8_t)(sorted[s] >> 2);
+    x = sorted[2];
+    y = sorted[1];
+    z = sorted[0];
     a = x & 3;
     b = y & 3;
     c = z & 3;
@@ -171,23 +167,10 @@ static int canonical(const int first[FLOP_RANKS], const uint8_t flop[3], int sui
         }
         suit[s] = named[s];
     }
-    {
-        int8_t ranks[3];
-
-        ranks[0] = (int8_t)(z >> 2);
-        ranks[1] = (int8_t)(y >> 2);
-        ranks[2] = (int8_t)(x >> 2);
-        return first[uteh_multiset(ranks, 3)] + kind;
-    }
+    return first[uteh_multiset(ranks, 3)] + kind;
 }
 
 /* What a game looks like -------------------------------------------------------------------------------------------------------------- */
-
-/* What a play is worth to a player of some category: so much for every dealer hand, more for those below the player's strength, for
-   those not above it, and for those below each category that makes a difference. */
-typedef struct {
-    int64_t all, below, through, category[9];
-} form_t;
 
 /* A suit, or several that look alike, with regard to the dealer's known cards. */
 typedef struct {
@@ -201,7 +184,6 @@ typedef struct {
 
 typedef struct {
     const uteh_game *g;
-    int after; /* what comes after the values */
     int wider; /* AVX2 is there */
     int hands; /* the dealer's, for a board */
     int own; /* 1 where the player's own hand is among those that are taken away twice */
@@ -210,12 +192,11 @@ typedef struct {
     view_t view[MOST_VIEWS];
     int ncategories, categories[9], nlevels; /* levels: all, below, through, and these */
     int need[10]; /* whether the sweep keeps its totals where a category starts */
-    form_t form[UTEH_MAX_PLAYS][10];
+    uteh_form form[UTEH_MAX_PLAYS][10];
     int nflop, nfirst,
         ncolumns; /* flop columns, and with an exposed flop card one for each action before the flop that is no check */
     int column_action[MOST_COLUMNS]; /* UTEH_A_CHECK: the best action on the river */
-    unsigned plays; /* that columns are made of */
-    int nplays, play[UTEH_MAX_PLAYS]; /* the same */
+    int nplays, play[UTEH_MAX_PLAYS]; /* that columns and the river are made of */
     int nriver, river_source[UTEH_MAX_ACTIONS], column_source[MOST_COLUMNS]; /* a place in `play`, or one of these */
     int usual; /* one category, two plays, two actions on the river, two columns */
     uint8_t rank_pair[TYPES][TYPES]; /* number of the ranks of a pair of types */
@@ -226,28 +207,6 @@ typedef struct {
     /* Where things are in a scratch, in bytes. What several threads add to comes last and is private to each. */
     int64_t sets, ranks, all, rows, sums, boards, checked, work, size;
 } game_t;
-
-static int matters(const uteh_plan *plan, int category)
-{
-    int i, p;
-
-    for (i = 0; i < UTEH_MAX_PLAYS; i++)
-        for (p = 0; p < 10; p++)
-            if (category <= p ? plan->pay[i].win[p][category - 1] != plan->pay[i].win[p][category]
-                              : plan->pay[i].lose[p][category - 1] != plan->pay[i].lose[p][category])
-                return 1;
-    return 0;
-}
-
-int uteh_game_categories(const uteh_game *g, int categories[9])
-{
-    int i, n = 0;
-
-    for (i = 1; i < 10; i++)
-        if (i == g->qualifier || matters(&g->plan, i))
-            categories[n++] = i;
-    return n;
-}
 
 static void read_dealer(game_t *c)
 {
@@ -299,37 +258,30 @@ static int source_of(const game_t *c, int action)
     return action == UTEH_A_CHECK ? SOURCE_BEST : SOURCE_FOLD;
 }
 
+static void need_play(game_t *c, int action)
+{
+    if (action >= 0 && source_of(c, action) == SOURCE_FOLD)
+        c->play[c->nplays++] = action;
+}
+
 static void read_plan(game_t *c)
 {
     const uteh_game *g = c->g;
     const uteh_plan *plan = &g->plan;
-    int i, j, p;
+    int i, p;
 
-    c->ncategories = uteh_game_categories(g, c->categories);
+    c->ncategories = uteh_plan_categories(plan, g->qualifier, c->categories);
     c->nlevels = 3 + c->ncategories;
     memset(c->need, 0, sizeof(c->need));
     c->need[UTEH_FLUSH_CATEGORY] = 1;
     for (i = 0; i < c->ncategories; i++)
         c->need[c->categories[i]] = 1;
     for (i = 0; i < UTEH_MAX_PLAYS; i++)
-        for (p = 0; p < 10; p++) {
-            const uteh_payoff *pay = &plan->pay[i];
-            form_t *f = &c->form[i][p];
-
-            f->all = pay->lose[p][9];
-            f->below = pay->win[p][p] - pay->tie[p];
-            f->through = pay->tie[p] - pay->lose[p][p];
-            for (j = 0; j < c->ncategories; j++) {
-                int category = c->categories[j];
-
-                f->category[j] = category <= p ? pay->win[p][category - 1] - pay->win[p][category]
-                                               : pay->lose[p][category - 1] - pay->lose[p][category];
-            }
-        }
+        for (p = 0; p < 10; p++)
+            uteh_form_of(&plan->pay[i], p, c->categories, c->ncategories, &c->form[i][p]);
     c->nflop = plan->nactions[UTEH_FLOP];
     c->nfirst = 0;
     c->ncolumns = 0;
-    c->plays = 0;
     for (i = 0; i < c->nflop; i++)
         c->column_action[c->ncolumns++] = plan->actions[UTEH_FLOP][i];
     for (i = 0; i < plan->nactions[UTEH_PREFLOP]; i++)
@@ -338,17 +290,12 @@ static void read_plan(game_t *c)
             if (g->flop_exposed)
                 c->column_action[c->ncolumns++] = plan->actions[UTEH_PREFLOP][i];
         }
-    for (i = 0; i < c->ncolumns; i++)
-        if (c->column_action[i] >= 0)
-            c->plays |= 1u << c->column_action[i];
     c->nriver = plan->nactions[UTEH_RIVER];
-    for (i = 0; i < c->nriver; i++)
-        if (plan->actions[UTEH_RIVER][i] >= 0)
-            c->plays |= 1u << plan->actions[UTEH_RIVER][i];
     c->nplays = 0;
-    for (i = 0; i < UTEH_MAX_PLAYS; i++)
-        if (c->plays >> i & 1)
-            c->play[c->nplays++] = i;
+    for (i = 0; i < c->ncolumns; i++)
+        need_play(c, c->column_action[i]);
+    for (i = 0; i < c->nriver; i++)
+        need_play(c, plan->actions[UTEH_RIVER][i]);
     for (i = 0; i < c->nriver; i++)
         c->river_source[i] = source_of(c, plan->actions[UTEH_RIVER][i]);
     for (i = 0; i < c->ncolumns; i++)
@@ -1106,22 +1053,6 @@ typedef struct {
     int nrows, row[3], suit[3];
 } flop_t;
 
-static void sort_three(uint8_t card[3])
-{
-    uint8_t t;
-
-#define SORT(a, b)                                                                                                                 \
-    if (card[a] > card[b]) {                                                                                                       \
-        t = card[a];                                                                                                               \
-        card[a] = card[b];                                                                                                         \
-        card[b] = t;                                                                                                               \
-    }
-    SORT(0, 1)
-    SORT(1, 2)
-    SORT(0, 1)
-#undef SORT
-}
-
 /* A renaming of the suits that the dealer's known cards do not have, by its number, below their factorial: suit s gets name[s]. */
 static void rename_suits(const game_t *c, int number, uint8_t name[4])
 {
@@ -1180,7 +1111,7 @@ static int read_flop(const game_t *c, int number, flop_t *f)
             rename_suits(c, n, name);
             for (i = 0; i < 3; i++)
                 image[i] = (uint8_t)((f->card[i] & ~3) | name[f->card[i] & 3]);
-            sort_three(image);
+            uteh_sort_three(image);
             order = memcmp(image, f->card, 3);
             if (order < 0)
                 return 0;
@@ -1188,7 +1119,7 @@ static int read_flop(const game_t *c, int number, flop_t *f)
         }
         f->times = renamings(c) / same;
     }
-    sort_three(f->card);
+    uteh_sort_three(f->card);
     {
         int8_t r[3];
 
@@ -1391,38 +1322,19 @@ static void count_unit(const game_t *c, const flop_t *f, const holes_t *holes, c
     }
 }
 
-/* Adds to a class what stands in a row, as NAME(send) does the other way. */
-static void gather(const game_t *c, const part_t *p, const int32_t *restrict from, int32_t *restrict to)
+/* Adds to a class what stands in a row: what a class adds to a row, the other way round, modulo 2**32 like the sums there. */
+static void gather(const game_t *c, const part_t *p, const int32_t *row, int32_t *times)
 {
-    const int width = c->ncolumns, cells = TYPE_PAIRS * width;
-    const int ways = p->nrest == 0 ? 1 : p->other ? p->ways[0] * p->other : p->ways[0];
-    int i, t, k;
+    const uint32_t *from = (const uint32_t *)row;
+    uint32_t *to = (uint32_t *)times;
 
-    for (i = 0; i < cells; i++)
-        to[i] += ways * from[i];
-#define LESS(a, b, by)                                                                                                             \
-    for (k = c->pair[a][b] * width, i = 0; i < width; i++, k++)                                                                    \
-    to[k] -= (by) * from[k]
-    if (p->nrest == 0)
+#if WIDER
+    if (c->wider) {
+        send_wider(c, p, from, to);
         return;
-    if (!p->other) {
-        const int r = p->rest[0];
-
-        for (t = 0; t < TYPES; t++)
-            LESS(t, r, p->ways[0] - p->ways[1]);
-        LESS(r, r, p->ways[1] - p->ways[2]);
-    } else {
-        const int r = p->rest[0], q = p->rest[1], a = p->ways[0], b = p->other;
-
-        for (t = 0; t < TYPES; t++) {
-            LESS(t, r, b);
-            LESS(t, q, a);
-        }
-        LESS(r, r, b);
-        LESS(q, q, a);
-        LESS(r, q, -1);
     }
-#undef LESS
+#endif
+    send_32(c, p, from, to);
 }
 
 /* How often each column has been taken, by rank pair, with a board seen without suits. */
@@ -1469,21 +1381,14 @@ static int best_river(const game_t *c, int board, const hand_t *h)
 {
     const uteh_plan *plan = &c->g->plan;
     int64_t best = 0;
-    int i, j, place = 0;
+    int i, place = 0;
 
     for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
         const int action = plan->actions[UTEH_RIVER][i];
-        int64_t value;
+        const int64_t value = action < 0 ? c->hands * plan->fold[plan->fold_by_board ? board : h->category]
+                                         : uteh_worth(&c->form[action][h->category], c->ncategories, h->level[0], h->level[1],
+                                                      h->level[2], h->level + 3);
 
-        if (action < 0)
-            value = c->hands * plan->fold[plan->fold_by_board ? board : h->category];
-        else {
-            const form_t *f = &c->form[action][h->category];
-
-            value = f->all * h->level[0] + f->below * h->level[1] + f->through * h->level[2];
-            for (j = 0; j < c->ncategories; j++)
-                value += f->category[j] * h->level[3 + j];
-        }
         if (i == 0 || value > best) {
             best = value;
             place = i;
@@ -1639,7 +1544,6 @@ static void read_game(game_t *c, const uteh_game *g, int after)
 
     memset(c, 0, sizeof(*c));
     c->g = g;
-    c->after = after;
     c->wider = uteh_cpu_path() == UTEH_AVX2 || uteh_cpu_path() == UTEH_AVX512;
     for (x = 0; x < TYPES; x++)
         for (y = 0; y < TYPES; y++)
@@ -1815,27 +1719,29 @@ void uteh_game_range(const uteh_game *g, int stage, int64_t first, int64_t last,
         multisets_range(&c, stage, first, last, shared, scratch, rivers);
 }
 
-void uteh_game_merge(const uteh_game *g, int after, void *shared, void *scratch)
+void uteh_game_merge(const uteh_game *g, int stage, void *shared, void *scratch)
 {
     game_t c;
     int64_t i, *to, *from;
 
-    read_game(&c, g, after);
-    if (after) {
+    read_game(&c, g, stage >= UTEH_STAGE_COUNTS);
+    if (stage == UTEH_STAGE_COUNTS) {
         int32_t *counts = (int32_t *)(void *)((char *)shared + c.all), *more = (int32_t *)(void *)((char *)scratch + c.all);
 
         for (i = 0; i < (c.sums - c.all) / 4; i++) {
             counts[i] += more[i];
             more[i] = 0;
         }
-    } else if (g->wide)
-        merge_rows_64(&c, shared, scratch);
+    } else if (stage == UTEH_STAGE_RANKS) {
+        if (g->wide)
+            merge_rows_64(&c, shared, scratch);
 #if WIDER
-    else if (c.wider)
-        merge_rows_wider(&c, shared, scratch);
+        else if (c.wider)
+            merge_rows_wider(&c, shared, scratch);
 #endif
-    else
-        merge_rows_32(&c, shared, scratch);
+        else
+            merge_rows_32(&c, shared, scratch);
+    }
     to = (int64_t *)(void *)((char *)shared + c.sums);
     from = (int64_t *)(void *)((char *)scratch + c.sums);
     for (i = 0; i < (c.work - c.sums) / 8; i++) {
@@ -1955,7 +1861,7 @@ void uteh_game_sums(const uteh_game *g, const void *shared, const uint32_t *whic
                     continue;
                 k++;
                 for (p = 0; p < 10; p++) {
-                    const form_t *f = &c.form[action < 0 ? 0 : action][p];
+                    const uteh_form *f = &c.form[action < 0 ? 0 : action][p];
 
                     if (action < 0) {
                         add_product(to, g->plan.fold_by_board ? board[p] * c.hands : level[p][0], 10 * g->plan.fold[p]);

@@ -48,7 +48,7 @@ typedef struct {
 } uteh_game;
 
 /* Counts of deals by how they end: by the last action, the player's category and a level of strength: all of the dealer's hands, those
-   below the player's, those not above it, and those below each category that makes a difference (uteh_game_categories). After a fold
+   below the player's, those not above it, and those below each category that makes a difference (uteh_plan_categories). After a fold
    also all of the dealer's hands by the category of the five board cards. */
 typedef struct {
     int64_t by_level[UTEH_MAX_PLAYS + 1][10][UTEH_LEVELS];
@@ -67,8 +67,8 @@ int64_t uteh_game_units(const uteh_game *game, int stage);
 void uteh_game_range(const uteh_game *game, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *flops,
                      const uint8_t *first_actions, uint8_t *rivers);
 
-/* Moves what has been added up in another scratch to the shared one; between two stages. */
-void uteh_game_merge(const uteh_game *game, int after, void *shared, void *scratch);
+/* Moves what a stage has added up in another scratch to the shared one; before the next stage. */
+void uteh_game_merge(const uteh_game *game, int stage, void *shared, void *scratch);
 
 /* Starting hands that are the same up to renaming of suits have the same number: 0 to 168 where the player sees nothing (22 is 0, then
    row by row of the square with the suited hands above the diagonal), otherwise that of one of them among the holes, with an exposed flop
@@ -85,9 +85,6 @@ void uteh_game_sums(const uteh_game *game, const void *shared, const uint32_t *w
 void uteh_game_first_ends(const uteh_game *game, const void *shared, const uint8_t *first_actions, uteh_ends *ends);
 /* How the others do; after _ENDS. */
 void uteh_game_ends(const uteh_game *game, const void *shared, uteh_ends *ends);
-
-/* The categories below which dealer hands are counted; returns how many. */
-int uteh_game_categories(const uteh_game *game, int categories[9]);
 
 /* Bits of a decision on the river, 2 or 4, and bytes of all of them. */
 int uteh_game_river_bits(const uteh_game *game);

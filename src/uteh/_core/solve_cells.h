@@ -12,25 +12,23 @@ static inline CELL NAME(times)(int16_t hands, FACTOR pay)
 static inline void NAME(columns)(const game_t *c, int board, int category, const int32_t *level, CELL *out)
 {
     const uteh_plan *plan = &c->g->plan;
-    CELL worth[UTEH_MAX_PLAYS], best = 0;
-    const CELL fold = (CELL)(c->hands * plan->fold[plan->fold_by_board ? board : category]);
+    CELL worth[SOURCES], best;
     int i, j;
 
-    for (i = 0; i < UTEH_MAX_PLAYS; i++)
-        if (c->plays >> i & 1) {
-            const form_t *f = &c->form[i][category];
+    for (i = 0; i < c->nplays; i++) {
+        const uteh_form *f = &c->form[c->play[i]][category];
 
-            worth[i] = (CELL)f->all * (CELL)level[0] + (CELL)f->below * (CELL)level[1] + (CELL)f->through * (CELL)level[2];
-            for (j = 0; j < c->ncategories; j++)
-                worth[i] += (CELL)f->category[j] * (CELL)level[3 + j];
-        }
-    for (i = 0; i < plan->nactions[UTEH_RIVER]; i++) {
-        CELL value = plan->actions[UTEH_RIVER][i] < 0 ? fold : worth[plan->actions[UTEH_RIVER][i]];
-
-        best = i == 0 || (SIGNED)value > (SIGNED)best ? value : best;
+        worth[i] = (CELL)f->all * (CELL)level[0] + (CELL)f->below * (CELL)level[1] + (CELL)f->through * (CELL)level[2];
+        for (j = 0; j < c->ncategories; j++)
+            worth[i] += (CELL)f->category[j] * (CELL)level[3 + j];
     }
+    worth[SOURCE_FOLD] = (CELL)(c->hands * plan->fold[plan->fold_by_board ? board : category]);
+    best = worth[c->river_source[0]];
+    for (i = 1; i < c->nriver; i++)
+        best = (SIGNED)worth[c->river_source[i]] > (SIGNED)best ? worth[c->river_source[i]] : best;
+    worth[SOURCE_BEST] = best;
     for (i = 0; i < c->ncolumns; i++)
-        out[i] = c->column_action[i] == UTEH_A_CHECK ? best : c->column_action[i] < 0 ? fold : worth[c->column_action[i]];
+        out[i] = worth[c->column_source[i]];
 }
 
 /* The work of one multiset of ranks. */
@@ -75,51 +73,50 @@ static void NAME(see_flushes)(const NAME(job) * job, const flush_hands_t *h)
     const uteh_plan *plan = &c->g->plan;
     const board_t *b = job->board;
     const int n = h->n, ncolumns = c->ncolumns, nlevels = c->nlevels;
-    CELL worth[UTEH_MAX_PLAYS + 1][TYPE_PAIRS + 1], best[TYPE_PAIRS + 1];
+    CELL worth[SOURCES][TYPE_PAIRS + 1];
     int i, j, k;
 
     /* As if all were flushes and no more, which most are. */
-    for (k = 0; k < UTEH_MAX_PLAYS; k++)
-        if (c->plays >> k & 1) {
-            const form_t *f = &c->form[k][UTEH_FLUSH_CATEGORY];
-            const FACTOR one = (FACTOR)f->below, two = (FACTOR)f->through;
-            const CELL all = (CELL)(f->all * c->hands);
+    for (k = 0; k < c->nplays; k++) {
+        const uteh_form *f = &c->form[c->play[k]][UTEH_FLUSH_CATEGORY];
+        const FACTOR one = (FACTOR)f->below, two = (FACTOR)f->through;
+        const CELL all = (CELL)(f->all * c->hands);
 
-            for (i = 0; i < n; i++)
-                worth[k][i] = all + NAME(times)(h->level[1][i], one) + NAME(times)(h->level[2][i], two);
-            for (j = 0; j < c->ncategories; j++) {
-                const FACTOR more = (FACTOR)f->category[j];
+        for (i = 0; i < n; i++)
+            worth[k][i] = all + NAME(times)(h->level[1][i], one) + NAME(times)(h->level[2][i], two);
+        for (j = 0; j < c->ncategories; j++) {
+            const FACTOR more = (FACTOR)f->category[j];
 
-                if (more)
-                    for (i = 0; i < n; i++)
-                        worth[k][i] += NAME(times)(h->level[3 + j][i], more);
-            }
+            if (more)
+                for (i = 0; i < n; i++)
+                    worth[k][i] += NAME(times)(h->level[3 + j][i], more);
         }
+    }
     for (i = 0; i < n; i++)
-        worth[UTEH_MAX_PLAYS][i] = (CELL)(c->hands * plan->fold[plan->fold_by_board ? b->category : UTEH_FLUSH_CATEGORY]);
+        worth[SOURCE_FOLD][i] = (CELL)(c->hands * plan->fold[plan->fold_by_board ? b->category : UTEH_FLUSH_CATEGORY]);
     for (i = 0; i < (b->flushes->straight ? n : 0); i++)
         if (h->category[i] > UTEH_FLUSH_CATEGORY) {
             const int p = h->category[i];
 
-            for (k = 0; k < UTEH_MAX_PLAYS; k++) {
-                const form_t *f = &c->form[k][p];
+            for (k = 0; k < c->nplays; k++) {
+                const uteh_form *f = &c->form[c->play[k]][p];
 
                 worth[k][i] =
                     (CELL)f->all * (CELL)c->hands + (CELL)f->below * (CELL)h->level[1][i] + (CELL)f->through * (CELL)h->level[2][i];
                 for (j = 0; j < c->ncategories; j++)
                     worth[k][i] += (CELL)f->category[j] * (CELL)h->level[3 + j][i];
             }
-            worth[UTEH_MAX_PLAYS][i] = (CELL)(c->hands * plan->fold[plan->fold_by_board ? b->category : p]);
+            worth[SOURCE_FOLD][i] = (CELL)(c->hands * plan->fold[plan->fold_by_board ? b->category : p]);
         }
-    for (k = 0; k < plan->nactions[UTEH_RIVER]; k++) {
-        const CELL *value = worth[plan->actions[UTEH_RIVER][k] < 0 ? UTEH_MAX_PLAYS : plan->actions[UTEH_RIVER][k]];
+    for (k = 0; k < c->nriver; k++) {
+        const CELL *value = worth[c->river_source[k]];
+        CELL *best = worth[SOURCE_BEST];
 
         for (i = 0; i < n; i++)
             best[i] = k == 0 || (SIGNED)value[i] > (SIGNED)best[i] ? value[i] : best[i];
     }
     for (k = 0; k < ncolumns; k++) {
-        const int action = c->column_action[k];
-        const CELL *value = action == UTEH_A_CHECK ? best : worth[action < 0 ? UTEH_MAX_PLAYS : action];
+        const CELL *value = worth[c->column_source[k]];
 
         for (i = 0; i < n; i++)
             job->to[h->type[i] * ncolumns + k] = value[i] - job->plain[k * PAIRS + h->pair[i]];
@@ -228,7 +225,7 @@ static ALWAYS_INLINE void NAME(see_lanes)(const NAME(job) * job, const batch_t *
             continue;
         }
         for (k = 0; k < nplays; k++) {
-            const form_t *f = &c->form[c->play[k]][p];
+            const uteh_form *f = &c->form[c->play[k]][p];
 
             all[k] = (CELL)(f->all * c->hands);
             one[k] = (FACTOR)f->below;
