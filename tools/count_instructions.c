@@ -95,11 +95,12 @@ static void make_rounds(void)
    others take callgrind a minute: decisions do not branch on what those leave, and empty tables take within 2% of the instructions. */
 static uteh_game game;
 static uint8_t decisions[UTEH_FLOPS * UTEH_HOLES];
+static const uint8_t first_actions[UTEH_HOLES]; /* checks */
 static void *scratch;
 
 static void do_units(int stage, int64_t first, int64_t last)
 {
-    uteh_game_range(&game, stage, first, last, scratch, scratch, decisions, NULL, NULL);
+    uteh_game_range(&game, stage, first, last, scratch, scratch, decisions, first_actions, NULL);
 }
 
 static int make_game(int stage)
@@ -124,7 +125,7 @@ static int make_game(int stage)
     game.plan.actions[UTEH_RIVER][1] = 0;
     uteh_plan_payoffs(&game.plan, &rules, &stakes, plays, 4, -1, -1);
     game.qualifier = 1;
-    scratch = calloc(1, (size_t)uteh_game_scratch(&game, 0));
+    scratch = calloc(1, (size_t)uteh_game_scratch(&game, stage >= UTEH_STAGE_COUNTS));
     if (scratch == NULL)
         return -1;
     if (stage > UTEH_STAGE_SETS)
@@ -154,6 +155,11 @@ static const struct {
     {"solve, ranks", SOLVE, UTEH_PORTABLE, UTEH_STAGE_RANKS},
     {"solve, all", SOLVE, UTEH_PORTABLE, UTEH_STAGE_ALL},
     {"solve, flops", SOLVE, UTEH_PORTABLE, UTEH_STAGE_FLOPS},
+    {"solve, counts", SOLVE, UTEH_PORTABLE, UTEH_STAGE_COUNTS},
+    {"solve, ranks avx2", SOLVE, UTEH_AVX2, UTEH_STAGE_RANKS},
+    {"solve, all avx2", SOLVE, UTEH_AVX2, UTEH_STAGE_ALL},
+    {"solve, flops avx2", SOLVE, UTEH_AVX2, UTEH_STAGE_FLOPS},
+    {"solve, ends avx2", SOLVE, UTEH_AVX2, UTEH_STAGE_ENDS},
 };
 
 /* All that is counted. */

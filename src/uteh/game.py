@@ -547,21 +547,28 @@ class _Game:
         after = max(stages) >= _COUNTS
         size = _eval.game_scratch(record, after)
         shared = bytearray(size)
-        scratches: dict[int, bytearray] = {}
+        scratches = [shared]  # one a thread: the first may add to what is shared, and has nothing to be merged
         units = [_eval.game_units(record, stage) for stage in stages]
         whole = sum(n * _WEIGHT[stage] for n, stage in zip(units, stages, strict=True))
         before = 0
-        for stage, count in zip(stages, units, strict=True):
+        if threads > 1:
+            from threading import Lock
 
-            def step(first: int, last: int, stage: int = stage) -> None:
-                if threads == 1:
-                    scratch = shared
-                else:
+            lock = Lock()
+        for stage, count in zip(stages, units, strict=True):
+            taken: dict[int, bytearray] = {}  # of this stage's threads
+
+            def step(first: int, last: int, stage: int = stage, taken: dict[int, bytearray] = taken) -> None:
+                scratch = shared
+                if threads > 1:
                     from threading import get_ident
 
-                    if get_ident() not in scratches:
-                        scratches[get_ident()] = bytearray(size)
-                    scratch = scratches[get_ident()]
+                    with lock:
+                        if get_ident() not in taken:
+                            if len(taken) == len(scratches):
+                                scratches.append(bytearray(size))
+                            taken[get_ident()] = scratches[len(taken)]
+                        scratch = taken[get_ident()]
                 _eval.game_range(record, after, stage, first, last, shared, scratch, flops, first_actions, rivers)
 
             def told(done: int, _: int, before: int = before, weight: int = _WEIGHT[stage]) -> None:
@@ -577,7 +584,7 @@ class _Game:
                 slice_size=max(1, count // (64 if threads == 1 else 32 * threads)),
             )
             if stage in (_RANKS, _FLOPS, _COUNTS, _ENDS):
-                for scratch in scratches.values():
+                for scratch in scratches[1:]:
                     _eval.game_merge(record, stage, shared, scratch)
             before += count * _WEIGHT[stage]
         return shared

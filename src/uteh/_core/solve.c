@@ -5,7 +5,9 @@
 #include "classes.h"
 #include "cpu.h"
 
-#if defined(__SSE2__)
+#if UTEH_WITH_AVX2
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -38,6 +40,11 @@ enum {
     TYPES = 26,
     PAIRS = 91, /* of ranks */
     TYPE_PAIRS = 351,
+    /* Pairs of types once more, as vectors want them: both off the suit, by rank pair; rank of the suit x 16 + rank off it; and both of it,
+       by entry_of. What is between stays zero. */
+    MIXED = 96,
+    INSIDE = MIXED + 13 * 16,
+    CELLS = 384,
     SETS = 2288, /* of three, four or five ranks */
     BOARDS = 36608, /* classes of boards on which a flush is possible */
     FLOP_RANKS = 455,
@@ -198,14 +205,17 @@ typedef struct {
     int column_action[MOST_COLUMNS]; /* UTEH_A_CHECK: the best action on the river */
     int nplays, play[UTEH_MAX_PLAYS]; /* that columns and the river are made of */
     int nriver, river_source[UTEH_MAX_ACTIONS], column_source[MOST_COLUMNS]; /* a place in `play`, or one of these */
-    int usual; /* one category, two plays, two actions on the river, two columns */
+    int usual; /* one category; two columns, the best action on the river and a play; a fold and another play on the river */
     uint8_t rank_pair[TYPES][TYPES]; /* number of the ranks of a pair of types */
-    uint16_t type[3][PAIRS]; /* number of a rank pair's types: both off the suit, the higher of it, the lower of it */
+    uint16_t kind[3][PAIRS]; /* cell of a rank pair: both off the suit, the higher of it, the lower of it */
     uint16_t pair[TYPES][TYPES]; /* number of a pair of types, and of ranks below 13 */
+    uint16_t cell[TYPES][TYPES], pair_of[CELLS]; /* cell of a pair of types; and its number, */
+    uint8_t ranks_of[CELLS]; /* and that of its ranks */
+    int16_t held[13][CELLS]; /* cards off the suit that a hole has of a rank */
     uint8_t x[PAIRS], y[PAIRS]; /* ranks of a rank pair, x >= y */
     int8_t entry_x[ENTRIES], entry_y[ENTRIES]; /* ranks of the suit of a hand with a flush, -1 none */
     /* Where things are in a scratch, in bytes. What several threads add to comes last and is private to each. */
-    int64_t sets, ranks, all, rows, sums, boards, checked, work, size;
+    int64_t sets, ranks, all, rows, sums, boards, checked, work, numbers, size;
 } game_t;
 
 static void read_dealer(game_t *c)
@@ -300,7 +310,8 @@ static void read_plan(game_t *c)
         c->river_source[i] = source_of(c, plan->actions[UTEH_RIVER][i]);
     for (i = 0; i < c->ncolumns; i++)
         c->column_source[i] = source_of(c, c->column_action[i]);
-    c->usual = c->ncategories == 1 && c->nplays == 2 && c->nriver == 2 && c->ncolumns == 2;
+    c->usual = c->ncategories == 1 && c->nplays == 2 && c->nriver == 2 && c->ncolumns == 2 && c->river_source[0] == SOURCE_FOLD &&
+               c->river_source[1] == 1 && c->column_source[0] == SOURCE_BEST && c->column_source[1] == 0;
 }
 
 /* Flushes by the board's cards of a suit ------------------------------------------------------------------------------------------------ */
@@ -311,84 +322,142 @@ typedef struct {
     uint8_t live; /* whether the board may have these cards */
     uint8_t straight; /* whether any hand is a straight flush */
     uint8_t n, entry[ENTRIES]; /* those with a category */
-    int16_t below[ENTRIES],
-        through[ENTRIES]; /* dealer's flushes, or from straight flushes up, of lower and of no higher strength */
+    /* The dealer's flushes, or for a straight flush the straight flushes, of lower and of no higher strength. `through` is -1 less itself for
+       a straight flush, and NO_FLUSH for no hand, so that flushes and no more are those from 0 up. */
+    int16_t below[ENTRIES], through[ENTRIES];
     /* The dealer's flushes and straight flushes: all; those through one card off the suit; and through each card of it. */
     int16_t hands[2], off[2], in[2][13];
 } flushes_t;
+
+enum { NO_FLUSH = INT16_MIN };
 
 static int entry_of(int x, int y) /* ranks of the suit, x > y; -1 none */
 {
     return x < 0 ? 91 : y < 0 ? 78 + x : x * (x - 1) / 2 + y;
 }
 
+/* A flush hand: its ranks of the suit beside those that are known (13: none), how many cards off it, and its strength. */
+typedef struct {
+    unsigned strength;
+    int x, y, off, entry;
+} flush_t;
+
+/* Hands in which at least `least` cards of the suit are among `have` and `free` cards beside them, by strength; they come nearly sorted. */
+static int sort_flushes(const game_t *c, unsigned set, unsigned have, unsigned live, int free, int least, flush_t *list)
+{
+    int n = 0, x, y, i;
+
+    for (x = -1; x < 13; x++)
+        for (y = -1; y < (x < 0 ? 0 : x); y++) {
+            const unsigned more = (x < 0 ? 0 : 1u << x) | (y < 0 ? 0 : 1u << y);
+            const int cards = (x >= 0) + (y >= 0);
+            flush_t f;
+
+            if (more & ~live || cards > free || cards < least)
+                continue;
+            f.strength = uteh_flush_of(set, c->g->both, more | have);
+            f.x = x < 0 ? 13 : x;
+            f.y = y < 0 ? 13 : y;
+            f.off = free - cards;
+            f.entry = entry_of(x, y);
+            for (i = n++; i > 0 && list[i - 1].strength > f.strength; i--)
+                list[i] = list[i - 1];
+            list[i] = f;
+        }
+    return n;
+}
+
+/* The dealer's hands so far, by how many cards off the suit they have: groups of them, and those with each rank; the last stays zero. */
+typedef struct {
+    int all[3], with[3][14];
+} flushes_so_far_t;
+
+static void count_group(flushes_so_far_t *so_far, const flush_t *group)
+{
+    so_far->all[group->off]++;
+    if (group->x < 13)
+        so_far->with[group->off][group->x]++;
+    if (group->y < 13)
+        so_far->with[group->off][group->y]++;
+}
+
+/* Hands of these groups that have none of a hand's cards, of which noff - hand->off off the suit are left to choose from. */
+static int apart(const flushes_so_far_t *so_far, const flush_t *hand, int noff)
+{
+    const int one = noff - hand->off, beside[3] = {1, one, one * (one - 1) / 2};
+    int i, sum = 0;
+
+    for (i = 0; i < 3; i++)
+        sum += beside[i] * (so_far->all[i] - so_far->with[i][hand->x] - so_far->with[i][hand->y]);
+    return sum;
+}
+
 static void find_flushes(const game_t *c, const view_t *v, unsigned set, flushes_t *f)
 {
-    const int both = c->g->both, n = uteh_bits(set), least = both ? 2 : 5 - n, free = 2 - c->g->ndealer;
+    const int n = uteh_bits(set), least = c->g->both ? 2 : 5 - n;
     const int noff = v->noff - (5 - n);
     const unsigned live = v->live & ~set;
-    struct {
-        unsigned more; /* ranks beside the known ones */
-        int off; /* cards off the suit */
-        unsigned strength;
-    } group[ENTRIES];
-    int ngroups = 0, x, y, i;
+    flush_t group[ENTRIES], hand[ENTRIES];
+    flushes_so_far_t so_far;
+    int ngroups, nhands, i, j, k, g = 0;
 
     memset(f, 0, sizeof(*f));
+    for (i = 0; i < ENTRIES; i++)
+        f->through[i] = NO_FLUSH;
     if (set & ~v->live)
         return;
     f->live = 1;
-    for (x = -1; x < 13; x++)
-        for (y = -1; y < (x < 0 ? 0 : x); y++) {
-            unsigned more = (x < 0 ? 0 : 1u << x) | (y < 0 ? 0 : 1u << y);
-            int cards = uteh_bits(more);
-
-            if (more & ~live || cards > free || v->ndealer + cards < least)
-                continue;
-            group[ngroups].more = more;
-            group[ngroups].off = free - cards;
-            group[ngroups++].strength = uteh_flush_of(set, both, more | v->dealer);
-        }
+    ngroups = sort_flushes(c, set, v->dealer, live, 2 - c->g->ndealer, least - v->ndealer, group);
     for (i = 0; i < ngroups; i++) {
         int category = uteh_category[group[i].strength], kind = category == 8;
-        int hands = (int)uteh_choose(noff, group[i].off);
+        const int off = group[i].off, hands = off == 0 ? 1 : off == 1 ? noff : noff * (noff - 1) / 2;
 
         f->straight |= category > UTEH_FLUSH_CATEGORY;
         if (category == 9)
             continue;
         f->hands[kind] = (int16_t)(f->hands[kind] + hands);
-        if (group[i].off)
-            f->off[kind] = (int16_t)(f->off[kind] + uteh_choose(noff - 1, group[i].off - 1));
-        for (x = 0; x < 13; x++)
-            if (group[i].more >> x & 1)
-                f->in[kind][x] = (int16_t)(f->in[kind][x] + hands);
+        if (off)
+            f->off[kind] = (int16_t)(f->off[kind] + (off == 1 ? 1 : noff - 1));
+        if (group[i].x < 13)
+            f->in[kind][group[i].x] = (int16_t)(f->in[kind][group[i].x] + hands);
+        if (group[i].y < 13)
+            f->in[kind][group[i].y] = (int16_t)(f->in[kind][group[i].y] + hands);
     }
-    for (x = -1; x < 13; x++)
-        for (y = -1; y < (x < 0 ? 0 : x); y++) {
-            unsigned own = (x < 0 ? 0 : 1u << x) | (y < 0 ? 0 : 1u << y), strength;
-            int cards = uteh_bits(own), e = entry_of(x, y), below = 0, through = 0, category, beside[3];
+    nhands = sort_flushes(c, set, 0, live, 2, least, hand);
+    memset(&so_far, 0, sizeof(so_far));
+    for (i = 0; i < nhands; i = j) {
+        const unsigned strength = hand[i].strength;
+        const int category = uteh_category[strength], straight = category > UTEH_FLUSH_CATEGORY;
+        int pass;
 
-            if (own & ~live || cards < least)
-                continue;
-            strength = uteh_flush_of(set, both, own);
-            category = uteh_category[strength];
-            f->category[e] = (uint8_t)category;
-            f->entry[f->n++] = (uint8_t)e;
-            f->straight |= category > UTEH_FLUSH_CATEGORY;
-            for (i = 0; i < 3; i++)
-                beside[i] = (int)uteh_choose(noff - (2 - cards), i);
-            for (i = 0; i < ngroups; i++)
-                if (group[i].strength <= strength &&
-                    group[i].strength >= uteh_first[category > UTEH_FLUSH_CATEGORY ? 8 : UTEH_FLUSH_CATEGORY] &&
-                    !(group[i].more & own)) {
-                    int hands = beside[group[i].off];
+        for (j = i; j < nhands && hand[j].strength == strength; j++)
+            ;
+        /* First those below; straight flushes are counted anew. */
+        for (pass = 0; pass < 2; pass++) {
+            for (; g < ngroups && group[g].strength < strength + (unsigned)pass; g++) {
+                if (uteh_category[group[g].strength] > UTEH_FLUSH_CATEGORY &&
+                    (g == 0 || uteh_category[group[g - 1].strength] == UTEH_FLUSH_CATEGORY))
+                    memset(&so_far, 0, sizeof(so_far));
+                count_group(&so_far, &group[g]);
+            }
+            if (straight && (g == 0 || uteh_category[group[g - 1].strength] == UTEH_FLUSH_CATEGORY))
+                memset(&so_far, 0, sizeof(so_far));
+            for (k = i; k < j; k++) {
+                const int own = pass && hand[k].off == 0 && c->g->ndealer == 0; /* taken away twice */
+                const int there = apart(&so_far, &hand[k], noff) + own;
 
-                    through += hands;
-                    below += group[i].strength < strength ? hands : 0;
-                }
-            f->below[e] = (int16_t)below;
-            f->through[e] = (int16_t)through;
+                if (pass)
+                    f->through[hand[k].entry] = (int16_t)(straight ? -1 - there : there);
+                else
+                    f->below[hand[k].entry] = (int16_t)there;
+            }
         }
+        for (k = i; k < j; k++) {
+            f->category[hand[k].entry] = (uint8_t)category;
+            f->entry[f->n++] = (uint8_t)hand[k].entry;
+        }
+        f->straight = (uint8_t)(f->straight | straight);
+    }
 }
 
 /* Hands by ranks, in the order of their strength ---------------------------------------------------------------------------------------- */
@@ -424,9 +493,11 @@ static void sort_pairs(const game_t *c, const int8_t r[5], sorted_t *sorted)
             if (left[x] < 1 + (x == y) || left[y] < 1)
                 s = 0;
             one[i] = (uint32_t)s << 8 | (uint32_t)i;
-            at[0][s & 127]++;
-            at[1][s >> 7]++;
         }
+    for (i = 0; i < PAIRS; i++) {
+        at[0][one[i] >> 8 & 127]++;
+        at[1][one[i] >> 15]++;
+    }
     for (i = 0, x = 0, y = 0; i < 128; i++) {
         uint32_t low = at[0][i], high = at[1][i];
 
@@ -587,14 +658,31 @@ static inline void note_pair(const game_t *c, const passed_t *now, int pair, int
     note(now->less, now->off[x], now->in[x], now->off[y], now->in[y], own, out[0][pair], out[1][pair], out[2][pair]);
 }
 
+static void start_sweep(batch_t *b)
+{
+    memset(&b->now, 0, sizeof(b->now));
+    b->category = 0;
+}
+
+/* Categories that nothing has been passed of are reached as well, where they make a difference. */
+static void end_sweep(const game_t *c, batch_t *b)
+{
+    int i, high = 0;
+
+    for (i = 0; i < LANES; i++)
+        high |= b->flushes[i] && b->flushes[i]->straight;
+    for (i = UTEH_FLUSH_CATEGORY + 1; i < 10; i++)
+        high |= c->need[i];
+    reach(c, b, high ? 9 : UTEH_FLUSH_CATEGORY);
+}
+
 /* For every hand by ranks, the dealer's hands below it and not above it. */
 static void sweep(const game_t *c, batch_t *b, const sorted_t *s)
 {
     const int known = c->g->ndealer;
-    int i, j, k, high = 0;
+    int i, j, k;
 
-    memset(&b->now, 0, sizeof(b->now));
-    b->category = 0;
+    start_sweep(b);
     for (i = 0; i < PAIRS && !s->strength[i]; i++)
         ;
     for (; i < PAIRS; i = j) {
@@ -609,11 +697,7 @@ static void sweep(const game_t *c, batch_t *b, const sorted_t *s)
         for (k = i; k < j; k++)
             note_pair(c, &b->now, s->pair[k], c->own, b->through);
     }
-    for (i = 0; i < LANES; i++)
-        high |= b->flushes[i] && b->flushes[i]->straight;
-    for (i = UTEH_FLUSH_CATEGORY + 1; i < 10; i++)
-        high |= c->need[i];
-    reach(c, b, high ? 9 : UTEH_FLUSH_CATEGORY);
+    end_sweep(c, b);
 }
 
 /* The boards with the same ranks -------------------------------------------------------------------------------------------------------- */
@@ -778,7 +862,7 @@ static int64_t others_ways(const board_t *b, const int *held)
 
 /* A hand on a class of boards, and how many of the dealer's hands there are at each level. */
 typedef struct {
-    int type, pair; /* numbers of its types and of its ranks */
+    int cell, pair; /* by its types, and by its ranks */
     int category;
     int32_t level[UTEH_LEVELS];
 } hand_t;
@@ -807,7 +891,7 @@ typedef void visit_t(void *to, const hand_t *h);
 /* The hands of a class that are flushes, and how many of the dealer's hands there are at each level (but the first, which is all). */
 typedef struct {
     int n;
-    uint16_t type[TYPE_PAIRS];
+    uint16_t cell[TYPE_PAIRS];
     uint8_t pair[TYPE_PAIRS], category[TYPE_PAIRS];
     int16_t level[UTEH_LEVELS][TYPE_PAIRS + 1];
     int16_t ways[TYPE_PAIRS]; /* of the board's other cards beside them */
@@ -838,11 +922,11 @@ static inline void add_hand(const game_t *c, const flushes_t *f, const lane_t *l
     const int lower = at->less - at->type[s] - at->type[t];
     int j;
 
-    h->type[n] = c->pair[s][t];
+    h->cell[n] = c->cell[s][t];
     h->pair[n] = c->rank_pair[s][t];
     h->category[n] = (uint8_t)category;
     h->level[1][n] = (int16_t)(lower + f->below[e]);
-    h->level[2][n] = (int16_t)(lower + f->through[e]);
+    h->level[2][n] = (int16_t)(lower + (f->through[e] < 0 ? -1 - f->through[e] : f->through[e]));
     for (j = 0; j < ncategories; j++) {
         at = lane + 2 + j;
         h->level[3 + j][n] = (int16_t)(at->less - at->type[s] - at->type[t] + (c->own & (c->categories[j] > category)));
@@ -851,7 +935,7 @@ static inline void add_hand(const game_t *c, const flushes_t *f, const lane_t *l
 }
 
 static ALWAYS_INLINE void add_hands(const game_t *c, const board_t *board, const batch_t *b, int l, const lane_t *lane,
-                                    const int *ways, const int ncategories, flush_hands_t *h)
+                                    const int *ways, int least, const int ncategories, flush_hands_t *h)
 {
     const flushes_t *f = board->flushes;
     int live[13], nlive = 0, i, j, r, q;
@@ -863,6 +947,8 @@ static ALWAYS_INLINE void add_hands(const game_t *c, const board_t *board, const
     for (i = 0; i < f->n; i++) {
         const int e = f->entry[i], x = c->entry_x[e], y = c->entry_y[e];
 
+        if (f->category[e] < least)
+            continue;
         if (y >= 0)
             add_hand(c, f, lane, e, 13 + x, 13 + y, ways[13], ncategories, h);
         else if (x >= 0)
@@ -876,7 +962,8 @@ static ALWAYS_INLINE void add_hands(const game_t *c, const board_t *board, const
     }
 }
 
-static void list_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, flush_hands_t *h)
+/* Those of a category from `least` up. */
+static void list_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, int least, flush_hands_t *h)
 {
     lane_t lane[2 + 9]; /* where flushes start, where straight flushes do, and where each category does */
     int i, j, r, ways[14], held[2];
@@ -892,21 +979,22 @@ static void list_flushes(const game_t *c, const board_t *board, const batch_t *b
         ways[r] = (int)others_ways(board, held);
     }
     if (c->ncategories == 1)
-        add_hands(c, board, b, l, lane, ways, 1, h);
+        add_hands(c, board, b, l, lane, ways, least, 1, h);
     else
-        add_hands(c, board, b, l, lane, ways, c->ncategories, h);
+        add_hands(c, board, b, l, lane, ways, least, c->ncategories, h);
 }
 
-static inline void visit_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, visit_t *visit, void *to)
+static inline void visit_flushes(const game_t *c, const board_t *board, const batch_t *b, int l, int least, visit_t *visit,
+                                 void *to)
 {
     flush_hands_t list;
     hand_t h;
     int i, j;
 
-    list_flushes(c, board, b, l, &list);
+    list_flushes(c, board, b, l, least, &list);
     h.level[0] = c->hands;
     for (i = 0; i < list.n; i++) {
-        h.type = list.type[i];
+        h.cell = list.cell[i];
         h.pair = list.pair[i];
         h.category = list.category[i];
         for (j = 1; j < c->nlevels; j++)
@@ -935,7 +1023,7 @@ static inline void visit_ranks(const game_t *c, const multiset_t *m, const batch
                 : kind == 1 ? b->in[x][l] <= 0 || b->off[y][l] <= 0
                             : b->off[x][l] <= 0 || b->in[y][l] <= 0)
                 continue;
-            h.type = c->pair[s][t];
+            h.cell = c->cell[s][t];
             h.level[1] = b->below[kind][pair][l];
             h.level[2] = b->through[kind][pair][l];
             levels_by_category(c, b, l, s, t, &h);
@@ -944,9 +1032,11 @@ static inline void visit_ranks(const game_t *c, const multiset_t *m, const batch
     }
 }
 
+typedef void sweep_t(const game_t *c, batch_t *b, const sorted_t *s);
+
 /* Batches of a multiset: fills one from the board `next` on, the board seen without suits first; *lane0 is where classes start. All
    classes of a batch are seen from one view. Returns the next board. */
-static int fill_batch(const game_t *c, const multiset_t *m, int next, int with_ranks, batch_t *b)
+static int fill_batch(const game_t *c, const multiset_t *m, int next, int with_ranks, sweep_t *swept, batch_t *b)
 {
     const int whole = next < m->nboards && m->board[next].whole;
     const view_t *view = next < m->nboards ? m->board[next].view : NULL;
@@ -960,11 +1050,10 @@ static int fill_batch(const game_t *c, const multiset_t *m, int next, int with_r
     for (; l < LANES; l++)
         load_nothing(b, l);
     if (whole && !with_ranks) {
-        memset(&b->now, 0, sizeof(b->now));
-        b->category = 0;
+        start_sweep(b);
         reach(c, b, 9);
     } else
-        sweep(c, b, &m->sorted);
+        swept(c, b, &m->sorted);
     return next;
 }
 
@@ -1147,8 +1236,9 @@ static int read_flop(const game_t *c, int number, flop_t *f)
 
 /* What a hole is called: by its ranks, and seen from each suit. */
 typedef struct {
-    uint8_t card[UTEH_HOLES][2], pairs[UTEH_HOLES];
-    uint16_t types[4][UTEH_HOLES];
+    uint64_t cards[UTEH_HOLES];
+    uint8_t pairs[UTEH_HOLES];
+    uint16_t cell[4][UTEH_HOLES];
 } holes_t;
 
 static void fill_holes(const game_t *c, holes_t *holes)
@@ -1157,53 +1247,56 @@ static void fill_holes(const game_t *c, holes_t *holes)
 
     for (a = 1; a < 52; a++)
         for (b = 0; b < a; b++, hole++) {
-            holes->card[hole][0] = (uint8_t)a;
-            holes->card[hole][1] = (uint8_t)b;
+            holes->cards[hole] = (uint64_t)1 << a | (uint64_t)1 << b;
             holes->pairs[hole] = (uint8_t)c->pair[a >> 2][b >> 2];
             for (s = 0; s < 4; s++)
-                holes->types[s][hole] = c->pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
+                holes->cell[s][hole] = c->cell[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
         }
 }
 
-/* Holes that a flop and the dealer's cards leave. */
-static int legal_holes(const game_t *c, const flop_t *f, uint16_t legal[UTEH_HOLES])
+/* Cards of a flop and of the dealer's. */
+static uint64_t taken_cards(const game_t *c, const flop_t *f)
 {
     uint64_t taken = 0;
-    int a, b, i, hole = 0, n = 0;
+    int i;
 
     for (i = 0; i < 3; i++)
         taken |= (uint64_t)1 << f->card[i];
     for (i = 0; i < c->g->ndealer; i++)
         taken |= (uint64_t)1 << c->g->dealer[i];
-    for (a = 1; a < 52; a++) {
-        if (taken >> a & 1) {
-            hole += a;
-            continue;
-        }
-        for (b = 0; b < a; b++, hole++)
-            if (!(taken >> b & 1))
-                legal[n++] = (uint16_t)hole;
-    }
-    return n;
+    return taken;
 }
 
 /* Rows --------------------------------------------------------------------------------------------------------------------------------- */
 
+/* The ways in which cards come that a class has off the suit, beside each hole: 1; a - h; the choices of two from a - h; or (a - h)(b - k).
+   h and k are the cards off the suit that a hole has of two ranks. */
+enum { ONE_WAY, WAYS_OF_ONE, WAYS_OF_TWO, WAYS_OF_TWO_RANKS };
+typedef struct {
+    int kind;
+    int8_t h, k;
+    int a, b;
+} ways_t;
+
+static inline int same_ways(const ways_t *v, const ways_t *w)
+{
+    return v->kind == w->kind && (v->kind == ONE_WAY || (v->h == w->h && v->a == w->a && v->k == w->k && v->b == w->b));
+}
+
 /* Every flop row that a class has a part in: the flop's cards of the suit are some of S, its other cards are some of O, and what is left
-   of O, `rest`, comes in ways that depend on what the hole holds of its ranks. */
+   of O comes in so many ways. */
+enum { MOST_PARTS = 10 };
 typedef struct {
     int row;
-    int nrest;
-    int8_t rest[2];
-    int ways[3]; /* with no card of the rest (of one rank) in the hole, one, and two */
-    int other; /* live cards of the second rank, where there are two */
+    ways_t ways;
 } part_t;
 
-static int list_parts(const game_t *c, const board_t *b, part_t *parts)
+static int list_parts(const game_t *c, const board_t *b, part_t parts[MOST_PARTS])
 {
     const int8_t *off = b->view->off;
     const int view_row = (int)(b->view - c->view) * FLOP_ROWS;
-    int i, j, n = 0, part;
+    const int two = b->nothers == 2, same = two && b->others[0] == b->others[1];
+    int j, n = 0, part;
 
     for (part = 1; part < 1 << b->n; part++) {
         int8_t in[5];
@@ -1215,32 +1308,107 @@ static int list_parts(const game_t *c, const board_t *b, part_t *parts)
         wanted = 3 - nin;
         if (wanted < 0 || wanted > b->nothers)
             continue;
-        for (turn = 0; turn < (wanted == 1 && b->nothers == 2 && b->others[0] != b->others[1] ? 2 : 1); turn++) {
+        for (turn = 0; turn < (wanted == 1 && two && !same ? 2 : 1); turn++) {
             part_t *p = &parts[n++];
 
             p->row = view_row + flop_row(in, nin, b->others + turn);
-            p->nrest = b->nothers - wanted;
-            p->other = 0;
-            if (p->nrest == 2) {
-                p->rest[0] = b->others[0];
-                p->rest[1] = b->others[1];
-                if (p->rest[0] == p->rest[1])
-                    for (i = 0; i < 3; i++)
-                        p->ways[i] = (int)uteh_choose(off[p->rest[0]] - i, 2);
-                else {
-                    p->ways[0] = off[p->rest[0]];
-                    p->other = off[p->rest[1]];
-                }
-            } else if (p->nrest == 1) {
-                p->rest[0] = wanted == 1 ? b->others[1 - turn] : b->others[0];
-                p->ways[0] = off[p->rest[0]] - (wanted == 1 && b->others[0] == b->others[1]);
-                p->ways[1] = p->ways[0] - 1;
-                p->ways[2] = p->ways[0] - 2;
+            p->ways.h = p->ways.k = 0;
+            p->ways.a = p->ways.b = 0;
+            p->ways.kind = ONE_WAY;
+            if (b->nothers == wanted)
+                continue;
+            p->ways.h = wanted == 1 ? b->others[1 - turn] : b->others[0];
+            p->ways.a = off[p->ways.h] - (wanted == 1 && same);
+            p->ways.kind = b->nothers - wanted == 1 ? WAYS_OF_ONE : same ? WAYS_OF_TWO : WAYS_OF_TWO_RANKS;
+            if (p->ways.kind == WAYS_OF_TWO_RANKS) {
+                p->ways.k = b->others[1];
+                p->ways.b = off[p->ways.k];
             }
         }
     }
     return n;
 }
+
+/* Cells are gone through so many at a time, for which they are near. */
+enum { TILE = 96 };
+
+/* The classes of a multiset of ranks times the ways of their parts, and the sums of these that go to each row. */
+typedef struct {
+    int board;
+    ways_t ways;
+} product_t;
+
+enum { MOST_TERMS = 4 };
+typedef struct {
+    int row, n, term[MOST_TERMS];
+} sum_t;
+
+typedef struct {
+    int nproducts, nsums;
+    product_t product[4 * MOST_BOARDS];
+    sum_t sum[MOST_PARTS * MOST_BOARDS];
+} sums_t;
+
+/* `number` is of zeros by flop row, and is that again. */
+static void list_sums(const game_t *c, const multiset_t *m, uint16_t *number, sums_t *sums)
+{
+    int i, j, k;
+
+    sums->nproducts = sums->nsums = 0;
+    for (i = 0; i < m->nboards; i++) {
+        part_t parts[MOST_PARTS];
+        const int n = list_parts(c, &m->board[i], parts), first = sums->nproducts;
+
+        for (j = 0; j < n; j++) {
+            const ways_t *ways = &parts[j].ways;
+            uint16_t *to = &number[parts[j].row];
+            sum_t *sum;
+
+            for (k = first; k < sums->nproducts && !same_ways(&sums->product[k].ways, ways); k++)
+                ;
+            if (k == sums->nproducts) {
+                sums->product[k].board = i;
+                sums->product[k].ways = *ways;
+                sums->nproducts++;
+            }
+            if (!*to || sums->sum[*to - 1].n == MOST_TERMS) {
+                sums->sum[sums->nsums].row = parts[j].row;
+                sums->sum[sums->nsums++].n = 0;
+                *to = (uint16_t)sums->nsums;
+            }
+            sum = &sums->sum[*to - 1];
+            sum->term[sum->n++] = k;
+        }
+    }
+    for (i = 0; i < sums->nsums; i++)
+        number[sums->sum[i].row] = 0;
+}
+
+/* Numbers of type t times the ways beside each hole; `add` 1: added to what is there. */
+#define TIMES_WAYS(t, c, ways, at, from, to, add)                                                                                  \
+    do {                                                                                                                           \
+        const int16_t *restrict h_ = (c)->held[(ways)->h] + (at) % CELLS, *restrict k_ = (c)->held[(ways)->k] + (at) % CELLS;      \
+        const int a_ = (ways)->a, b_ = (ways)->b;                                                                                  \
+        int i_;                                                                                                                    \
+                                                                                                                                   \
+        switch ((ways)->kind) {                                                                                                    \
+        case ONE_WAY:                                                                                                              \
+            for (i_ = 0; i_ < TILE; i_++)                                                                                          \
+                (to)[i_] = (t)(((add) ? (to)[i_] : 0) + (from)[i_]);                                                               \
+            break;                                                                                                                 \
+        case WAYS_OF_ONE:                                                                                                          \
+            for (i_ = 0; i_ < TILE; i_++)                                                                                          \
+                (to)[i_] = (t)(((add) ? (to)[i_] : 0) + (t)(a_ - h_[i_]) * (from)[i_]);                                            \
+            break;                                                                                                                 \
+        case WAYS_OF_TWO:                                                                                                          \
+            for (i_ = 0; i_ < TILE; i_++)                                                                                          \
+                (to)[i_] = (t)(((add) ? (to)[i_] : 0) + (t)((a_ - h_[i_]) * (a_ - h_[i_] - 1) >> 1) * (from)[i_]);                 \
+            break;                                                                                                                 \
+        default:                                                                                                                   \
+            for (i_ = 0; i_ < TILE; i_++)                                                                                          \
+                (to)[i_] = (t)(((add) ? (to)[i_] : 0) + (t)((a_ - h_[i_]) * (b_ - k_[i_])) * (from)[i_]);                          \
+        }                                                                                                                          \
+    } while (0)
 
 #define CELL uint32_t
 #define SIGNED int32_t
@@ -1253,35 +1421,6 @@ static int list_parts(const game_t *c, const board_t *b, part_t *parts)
 #undef FACTOR
 #undef NAME
 #undef USUAL
-/* The same once more, for compilers that can be told to make wider vectors of it. */
-#if UTEH_WITH_AVX2 && defined(__clang__)
-#define WIDER 1
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#elif UTEH_WITH_AVX2 && defined(__GNUC__)
-#define WIDER 1
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#else
-#define WIDER 0
-#endif
-#if WIDER
-#define CELL uint32_t
-#define SIGNED int32_t
-#define FACTOR int16_t
-#define NAME(name) name##_wider
-#define USUAL 1
-#include "solve_cells.h"
-#undef CELL
-#undef SIGNED
-#undef FACTOR
-#undef NAME
-#undef USUAL
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#endif
 #define CELL uint64_t
 #define SIGNED int64_t
 #define FACTOR int64_t
@@ -1291,54 +1430,85 @@ static int list_parts(const game_t *c, const board_t *b, part_t *parts)
 
 /* How the game ends --------------------------------------------------------------------------------------------------------------------- */
 
-/* The rows turned round: how many flops and holes there are with each decision, seen from each suit and by their ranks. */
+/* The rows turned round: how many flops and holes there are with each decision, seen from each suit and by their ranks. column[] says what
+   an action before the flop (of an exposed card of it) leads to: a column; 254, the decision on the flop; or 255, the end. */
+enum { BY_FLOP = 254, ENDED = 255 };
+
 static void count_unit(const game_t *c, const flop_t *f, const holes_t *holes, char *scratch, const uint8_t *decisions,
-                       const uint8_t *first_actions)
+                       const uint8_t *first_actions, const uint8_t column[256])
 {
-    const int width = c->ncolumns;
+    const int width = c->ncolumns, ncards = c->g->flop_exposed ? 3 : 1;
+    const uint64_t taken = taken_cards(c, f);
     int32_t *all = (int32_t *)(void *)(scratch + c->all) + (int64_t)f->ranks * PAIRS * width;
-    int32_t *rows = (int32_t *)(void *)(scratch + c->rows);
-    uint16_t legal[UTEH_HOLES];
-    const int n = legal_holes(c, f, legal);
-    int column_of[UTEH_MAX_ACTIONS], i, k, s, e;
+    uint16_t *rows[3];
+    const uint16_t *cell[3];
+    int hole, s, e;
 
-    for (i = 0, k = c->nflop; i < c->g->plan.nactions[UTEH_PREFLOP]; i++)
-        column_of[i] = c->g->plan.actions[UTEH_PREFLOP][i] == UTEH_A_CHECK ? -1 : c->g->flop_exposed ? k++ : -2;
-    for (i = 0; i < n; i++) {
-        const int hole = legal[i], decision = decisions[hole] % UTEH_MAX_ACTIONS;
-
+    for (s = 0; s < f->nrows; s++) {
+        rows[s] = (uint16_t *)(void *)(scratch + c->rows) + (int64_t)f->row[s] * CELLS * width;
+        cell[s] = holes->cell[f->suit[s]];
+    }
+    for (hole = 0; hole < UTEH_HOLES; hole++) {
+        if (holes->cards[hole] & taken)
+            continue;
         /* With an exposed flop card, a flop comes in three ways, each with a decision of its own before it. */
-        for (e = 0; e < (c->g->flop_exposed ? 3 : 1); e++) {
-            const uint8_t first = first_actions[c->g->flop_exposed ? hole * 52 + f->card[e] : hole];
-            int column = column_of[first % UTEH_MAX_ACTIONS];
+        for (e = 0; e < ncards; e++) {
+            int to = column[first_actions[ncards > 1 ? hole * 52 + f->card[e] : hole]];
 
-            if (column == -2) /* over before the flop */
+            if (to == ENDED)
                 continue;
-            column = column == -1 ? decision : column;
-            all[holes->pairs[hole] * width + column] += f->times;
-            for (s = 0; s < f->nrows; s++)
-                rows[((int64_t)f->row[s] * TYPE_PAIRS + holes->types[f->suit[s]][hole]) * width + column] += f->times;
+            if (to == BY_FLOP)
+                to = decisions[hole] < c->nflop ? decisions[hole] : 0;
+            all[to * PAIRS + holes->pairs[hole]] += f->times;
+            for (s = 0; s < f->nrows; s++) {
+                uint16_t *count = &rows[s][to * CELLS + cell[s][hole]];
+
+                *count = (uint16_t)(*count + f->times);
+            }
         }
     }
 }
 
-/* Adds to a class what stands in a row: what a class adds to a row, the other way round, modulo 2**32 like the sums there. */
-static void gather(const game_t *c, const part_t *p, const int32_t *row, int32_t *times)
+/* What stands in the rows for a class: what a class adds to rows, the other way round. No count of a class that has live cards is above
+   10 flops x 4 suits x 9 ways of its other cards x 9 holes x 3 exposed cards. */
+static ALWAYS_INLINE void gather_class(const game_t *c, const board_t *board, const uint16_t *rows, uint16_t *restrict to)
 {
-    const uint32_t *from = (const uint32_t *)row;
-    uint32_t *to = (uint32_t *)times;
+    const int cells = c->ncolumns * CELLS;
+    part_t parts[MOST_PARTS];
+    const int n = list_parts(c, board, parts);
+    int first[MOST_PARTS]; /* part with the same ways */
+    int at, i, j, k;
 
-#if WIDER
-    if (c->wider) {
-        send_wider(c, p, from, to);
-        return;
-    }
-#endif
-    send_32(c, p, from, to);
+    for (i = 0; i < n; i++)
+        for (first[i] = 0; !same_ways(&parts[first[i]].ways, &parts[i].ways); first[i]++)
+            ;
+    memset(to, 0, (size_t)cells * sizeof(*to));
+    for (at = 0; at < cells; at += TILE)
+        for (i = 0; i < n; i++) {
+            uint16_t sum[TILE];
+
+            if (first[i] != i)
+                continue;
+            memcpy(sum, rows + (int64_t)parts[i].row * cells + at, sizeof(sum));
+            for (j = i + 1; j < n; j++) {
+                const uint16_t *from = rows + (int64_t)parts[j].row * cells + at;
+
+                if (first[j] != i)
+                    continue;
+                for (k = 0; k < TILE; k++)
+                    sum[k] = (uint16_t)(sum[k] + from[k]);
+            }
+            TIMES_WAYS(uint16_t, c, &parts[i].ways, at, sum, to + at, 1);
+        }
+}
+
+static void gather(const game_t *c, const board_t *board, const uint16_t *rows, uint16_t *to)
+{
+    gather_class(c, board, rows, to);
 }
 
 /* How often each column has been taken, by rank pair, with a board seen without suits. */
-static void gather_ranks(const game_t *c, const multiset_t *m, const int32_t *all, int32_t *to)
+static ALWAYS_INLINE void gather_ranks(const game_t *c, const multiset_t *m, const int32_t *all, int32_t *restrict to)
 {
     const int width = c->ncolumns;
     int i, j, k, h, n;
@@ -1348,7 +1518,8 @@ static void gather_ranks(const game_t *c, const multiset_t *m, const int32_t *al
         for (j = i + 1; j < 5; j++) { /* the turn and the river */
             int8_t flop[3], left[13];
             const int8_t x = m->ranks[i], y = m->ranks[j];
-            const int32_t *from;
+            const int32_t *restrict from;
+            int32_t ways[PAIRS];
             int again = 0;
 
             /* Each pair of ranks once. */
@@ -1366,13 +1537,14 @@ static void gather_ranks(const game_t *c, const multiset_t *m, const int32_t *al
                     flop[n++] = m->ranks[k];
                 }
             from = all + (int64_t)uteh_multiset(flop, 3) * PAIRS * width;
-            for (h = 0; h < PAIRS; h++) {
-                int a = left[x] - (c->x[h] == x) - (c->y[h] == x), b = left[y] - (c->x[h] == y) - (c->y[h] == y);
-                int ways = x == y ? (int)uteh_choose(a, 2) : a * b;
+            for (h = 0; h < PAIRS; h++) { /* rank pairs are the first cells */
+                const int a = left[x] - c->held[x][h], b = left[y] - c->held[y][h];
 
-                for (k = 0; k < width; k++)
-                    to[h * width + k] += ways * from[h * width + k];
+                ways[h] = x == y ? (a * (a - 1)) >> 1 : a * b;
             }
+            for (k = 0; k < width; k++)
+                for (h = 0; h < PAIRS; h++)
+                    to[k * PAIRS + h] += ways[h] * from[k * PAIRS + h];
         }
 }
 
@@ -1400,8 +1572,9 @@ static int best_river(const game_t *c, int board, const hand_t *h)
 typedef struct {
     const game_t *c;
     int board; /* category */
-    const int32_t *times; /* [number of the hand][column] */
-    int by_ranks; /* number hands by their ranks */
+    const int32_t *ranks; /* how often the hand comes there, [column][rank pair]; or NULL, and */
+    const uint16_t *times; /* [column][cell] */
+    int32_t *left; /* or NULL: what is left of another one's `ranks` */
     uteh_ends *ends;
     uint8_t *rivers;
     int bits;
@@ -1411,16 +1584,17 @@ static void see_end(void *to, const hand_t *h)
 {
     const ending_t *e = to;
     const game_t *c = e->c;
-    const int32_t *times = e->times + (e->by_ranks ? h->pair : h->type) * c->ncolumns;
     int k, j;
 
     for (k = 0; k < c->ncolumns; k++) {
-        const int64_t n = times[k];
+        const int64_t n = e->ranks ? e->ranks[k * PAIRS + h->pair] : e->times[k * CELLS + h->cell];
         int action = c->column_action[k];
         int64_t *level;
 
         if (!n)
             continue;
+        if (e->left)
+            e->left[k * PAIRS + h->pair] -= (int32_t)n;
         if (action == UTEH_A_CHECK)
             action = c->g->plan.actions[UTEH_RIVER][best_river(c, e->board, h)];
         if (action < 0) {
@@ -1436,8 +1610,7 @@ static void see_end(void *to, const hand_t *h)
 static void see_river(void *to, const hand_t *h)
 {
     const ending_t *e = to;
-    const int number = e->by_ranks ? h->pair : h->type;
-
+    const int number = e->ranks ? h->pair : e->c->pair_of[h->cell];
     const int each = 8 / e->bits;
     const int place = best_river(e->c, e->board, h) << number % each * e->bits;
 
@@ -1468,25 +1641,28 @@ int64_t uteh_river_bytes(int bits)
 static void ends_unit(const game_t *c, const multiset_t *m, char *shared, char *scratch, uint8_t *rivers)
 {
     const int width = c->ncolumns;
-    const int32_t *rows = (const int32_t *)(const void *)(shared + c->rows);
-    int32_t *ranks = (int32_t *)(void *)(scratch + c->work), *times = ranks + PAIRS * width;
+    const uint16_t *rows = (const uint16_t *)(const void *)(shared + c->rows);
+    int32_t *ranks = (int32_t *)(void *)(scratch + c->work);
+    uint16_t *times = (uint16_t *)(void *)(ranks + PAIRS * width);
     ending_t e, plain;
     batch_t b;
-    int next = 0, start, with_ranks = 1, i, j;
+    int next = 0, start, with_ranks = 1, i;
 
     e.c = c;
     e.ends = (uteh_ends *)(void *)(scratch + c->sums);
-    e.by_ranks = 0;
+    e.ranks = NULL;
+    e.times = times;
     e.bits = uteh_game_river_bits(c->g);
+    e.left = ranks; /* boards without a flush are what others leave */
     plain = e;
-    plain.by_ranks = 1;
+    plain.left = NULL;
     plain.board = m->sorted.board;
-    plain.times = ranks;
+    plain.ranks = ranks;
     if (!rivers)
         gather_ranks(c, m, (const int32_t *)(const void *)(shared + c->all), ranks);
     do {
         start = next;
-        next = fill_batch(c, m, start, with_ranks, &b);
+        next = fill_batch(c, m, start, with_ranks, sweep, &b);
         if (with_ranks) {
             plain.rivers = rivers ? rivers + (int64_t)m->number * ranks_bytes(e.bits) : NULL;
             if (rivers)
@@ -1501,38 +1677,41 @@ static void ends_unit(const game_t *c, const multiset_t *m, char *shared, char *
                 e.rivers = rivers + uteh_multisets(5) * ranks_bytes(e.bits) + class_number(board) * class_bytes(e.bits);
                 if (!board->whole)
                     visit_ranks(c, m, &b, l, see_river, &e);
-                visit_flushes(c, board, &b, l, see_river, &e);
+                visit_flushes(c, board, &b, l, 0, see_river, &e);
                 continue;
             }
-            {
-                part_t parts[16];
-                int8_t live[TYPES];
-                int n = list_parts(c, board, parts), t, s, k;
-
-                memset(times, 0, (size_t)(TYPE_PAIRS * width) * sizeof(*times));
-                for (j = 0; j < n; j++)
-                    gather(c, &parts[j], rows + (int64_t)parts[j].row * TYPE_PAIRS * width, times);
-                /* Holes that the class leaves no cards for come nowhere; boards without a flush are what others leave. */
-                live_types(board, live);
-                for (s = 0, k = 0; s < TYPES; s++)
-                    for (t = 0; t <= s; t++)
-                        for (j = 0; j < width; j++, k++) {
-                            times[k] = live[s] > (s == t) && live[t] > 0 ? times[k] : 0;
-                            ranks[c->pair[s % 13][t % 13] * width + j] -= times[k];
-                        }
-                e.times = times;
-                if (!board->whole)
-                    visit_ranks(c, m, &b, l, see_end, &e);
-                visit_flushes(c, board, &b, l, see_end, &e);
-            }
+            gather(c, board, rows, times);
+            if (!board->whole)
+                visit_ranks(c, m, &b, l, see_end, &e);
+            visit_flushes(c, board, &b, l, 0, see_end, &e);
         }
         with_ranks = 0;
     } while (next < m->nboards);
     if (!rivers) {
-        fill_batch(c, m, m->nboards, 1, &b);
+        fill_batch(c, m, m->nboards, 1, sweep, &b);
         visit_ranks(c, m, &b, 0, see_end, &plain);
     }
 }
+
+/* The hands of a batch of classes, the rows and the flops once more, by intrinsics. */
+#if UTEH_WITH_AVX2 && defined(__clang__)
+#define WIDER 1
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#elif UTEH_WITH_AVX2 && defined(__GNUC__)
+#define WIDER 1
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#else
+#define WIDER 0
+#endif
+#if WIDER
+#include "solve_avx2.h"
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
 
 /* Stages ------------------------------------------------------------------------------------------------------------------------------- */
 
@@ -1544,18 +1723,31 @@ static void read_game(game_t *c, const uteh_game *g, int after)
 
     memset(c, 0, sizeof(*c));
     c->g = g;
-    c->wider = uteh_cpu_path() == UTEH_AVX2 || uteh_cpu_path() == UTEH_AVX512;
+    c->wider = (uteh_cpu_path() == UTEH_AVX2 || uteh_cpu_path() == UTEH_AVX512) && !g->wide;
     for (x = 0; x < TYPES; x++)
         for (y = 0; y < TYPES; y++)
             c->pair[x][y] = (uint16_t)(x > y ? x * (x + 1) / 2 + y : y * (y + 1) / 2 + x);
     for (x = 0; x < TYPES; x++)
         for (y = 0; y < TYPES; y++)
             c->rank_pair[x][y] = (uint8_t)c->pair[x % 13][y % 13];
+    for (x = 0; x < TYPES; x++)
+        for (y = 0; y < TYPES; y++) {
+            const int in = x < 13 ? y : x, off = x < 13 ? x : y, high = x > y ? x : y, low = x > y ? y : x;
+
+            c->cell[x][y] = (uint16_t)(high < 13    ? c->pair[x][y]
+                                       : low < 13   ? MIXED + (in - 13) * 16 + off
+                                       : high > low ? INSIDE + entry_of(high - 13, low - 13)
+                                                    : CELLS - 1); /* no such hand */
+            c->pair_of[c->cell[x][y]] = c->pair[x][y];
+            c->ranks_of[c->cell[x][y]] = c->rank_pair[x][y];
+            if (x < 13)
+                c->held[x][c->cell[x][y]] = (int16_t)(1 + (x == y));
+        }
     for (x = 0; x < 13; x++)
         for (y = 0; y <= x; y++) {
-            c->type[0][c->pair[x][y]] = c->pair[x][y];
-            c->type[1][c->pair[x][y]] = c->pair[x + 13][y];
-            c->type[2][c->pair[x][y]] = c->pair[x][y + 13];
+            c->kind[0][c->pair[x][y]] = c->cell[x][y];
+            c->kind[1][c->pair[x][y]] = c->cell[x + 13][y];
+            c->kind[2][c->pair[x][y]] = c->cell[x][y + 13];
             c->x[c->pair[x][y]] = (uint8_t)x;
             c->y[c->pair[x][y]] = (uint8_t)y;
         }
@@ -1566,32 +1758,36 @@ static void read_game(game_t *c, const uteh_game *g, int after)
         }
     read_dealer(c);
     read_plan(c);
-    cells = (int64_t)TYPE_PAIRS * c->ncolumns;
+    cells = (int64_t)CELLS * c->ncolumns;
     c->sets = at;
     at += (int64_t)c->nviews * SETS * (int64_t)sizeof(flushes_t);
     at = (at + 63) / 64 * 64;
     c->ranks = at; /* [multiset][column][rank pair] */
     at += after ? 0 : (int64_t)uteh_multisets(5) * c->ncolumns * PAIRS * cell;
     at = (at + 63) / 64 * 64;
-    c->all = at; /* [flop ranks][rank pair][column] */
+    c->all = at; /* [flop ranks][column][rank pair] */
     at += (int64_t)FLOP_RANKS * PAIRS * c->ncolumns * cell;
     at = (at + 63) / 64 * 64;
-    c->rows = at; /* [view][flop row][type pair][column] */
-    at += c->nviews * FLOP_ROWS * cells * cell;
+    c->rows = at; /* [view][flop row][column][cell] */
+    at += c->nviews * FLOP_ROWS * cells * (after ? 2 : cell);
     at = (at + 63) / 64 * 64;
     c->sums = at;
     if (after) /* an uteh_ends */
         at += (int64_t)sizeof(uteh_ends);
     else {
-        /* [view, then without suits][type pair or rank pair][category][level]; the same by the board's category; and [hole and
+        /* [view, then without suits][cell or rank pair][category][level]; the same by the board's category; and [hole and
            card][check, first actions] */
-        c->boards = at += (int64_t)(c->nviews + 1) * TYPE_PAIRS * 10 * c->nlevels * 8;
-        c->checked = at += (int64_t)(c->nviews + 1) * TYPE_PAIRS * 10 * 8;
+        c->boards = at += (int64_t)(c->nviews + 1) * CELLS * 10 * c->nlevels * 8;
+        c->checked = at += (int64_t)(c->nviews + 1) * CELLS * 10 * 8;
         at += (int64_t)UTEH_HOLES * (g->flop_exposed ? 52 * (1 + c->nfirst) : 1) * (int64_t)sizeof(uteh_wide);
     }
     at = (at + 63) / 64 * 64;
-    c->work = at; /* [class][type pair][column] and [type pair][column][lane]; or [rank pair][column] and [type pair][column] */
-    at += after ? (PAIRS + TYPE_PAIRS) * c->ncolumns * cell : (MOST_BOARDS + LANES) * cells * cell;
+    /* [class][column][cell], [column][cell][lane] and products; or [column][rank pair], [lane][column][cell] and [column][cell][lane] */
+    c->work = at;
+    at += after ? PAIRS * c->ncolumns * cell + 2 * LANES * cells * 2
+                : ((MOST_BOARDS + LANES) * cells + 3 * MOST_BOARDS * TILE) * cell;
+    c->numbers = at; /* by flop row, zeros between uses */
+    at += after ? 0 : c->nviews * FLOP_ROWS * 2;
     c->size = (at + 63) / 64 * 64;
 }
 
@@ -1649,6 +1845,12 @@ static void multisets_range(const game_t *c, int stage, int64_t first, int64_t l
     int8_t ranks[5] = {0, 0, 0, 0, 0};
     multiset_t m;
     int64_t n = 0;
+#if WIDER
+    factors_t f;
+
+    if (c->wider)
+        read_factors(c, &f);
+#endif
 
     do {
         if (n < first)
@@ -1657,65 +1859,100 @@ static void multisets_range(const game_t *c, int stage, int64_t first, int64_t l
         memcpy(m.ranks, ranks, sizeof(ranks));
         if (!read_multiset(c, sets, &m))
             continue;
+#if WIDER
+        if (c->wider && stage != UTEH_STAGE_RIVERS) {
+            if (stage == UTEH_STAGE_RANKS)
+                ranks_unit_avx2(c, &f, &m, shared, scratch);
+            else
+                ends_unit_avx2(c, &f, &m, shared, scratch);
+            continue;
+        }
+#endif
         if (stage != UTEH_STAGE_RANKS)
             ends_unit(c, &m, shared, scratch, stage == UTEH_STAGE_RIVERS ? rivers : NULL);
         else if (c->g->wide)
             ranks_unit_64(c, &m, shared, scratch);
-#if WIDER
-        else if (c->wider)
-            ranks_unit_wider(c, &m, shared, scratch);
-#endif
         else
             ranks_unit_32(c, &m, shared, scratch);
     } while (++n < last && uteh_next_multiset(ranks, 5));
+}
+
+static void all_range(const game_t *c, int64_t first, int64_t last, char *shared)
+{
+    int8_t ranks[3] = {0, 0, 0};
+    int64_t n;
+
+    for (n = 0; n < last; n++, uteh_next_multiset(ranks, 3)) {
+        if (n < first)
+            continue;
+        if (c->g->wide)
+            all_unit_64(c, ranks, shared);
+#if WIDER
+        else if (c->wider)
+            all_unit_avx2(c, ranks, shared);
+#endif
+        else
+            all_unit_32(c, ranks, shared);
+    }
+}
+
+static void flops_range(const game_t *c, int stage, int64_t first, int64_t last, const char *shared, char *scratch, uint8_t *flops,
+                        const uint8_t *first_actions)
+{
+    uint8_t column[256];
+    holes_t holes;
+    int64_t n;
+    int i, k;
+#if WIDER
+    matrices_t matrices;
+
+    if (c->wider)
+        start_matrices(&matrices);
+#endif
+
+    fill_holes(c, &holes);
+    memset(column, ENDED, sizeof(column));
+    for (i = 0, k = c->nflop; i < c->g->plan.nactions[UTEH_PREFLOP]; i++)
+        if (c->g->plan.actions[UTEH_PREFLOP][i] == UTEH_A_CHECK)
+            column[i] = BY_FLOP;
+        else if (c->g->flop_exposed)
+            column[i] = (uint8_t)k++;
+    for (n = first; n < last; n++) {
+        uint8_t *row = flops ? flops + n * UTEH_HOLES : NULL;
+        flop_t f;
+
+        if (!read_flop(c, (int)n, &f))
+            continue;
+        if (stage == UTEH_STAGE_COUNTS)
+            count_unit(c, &f, &holes, scratch, row, first_actions, column);
+#if WIDER
+        else if (c->wider && !c->g->flop_exposed)
+            flop_unit_avx2(c, &f, shared, &matrices, row);
+#endif
+        else if (c->g->wide)
+            flop_unit_64(c, &f, &holes, shared, scratch, row);
+        else
+            flop_unit_32(c, &f, &holes, shared, scratch, row);
+    }
+#if WIDER
+    if (c->wider && stage == UTEH_STAGE_FLOPS && !c->g->flop_exposed)
+        end_matrices(&matrices, scratch + c->checked);
+#endif
 }
 
 void uteh_game_range(const uteh_game *g, int stage, int64_t first, int64_t last, void *shared, void *scratch, uint8_t *flops,
                      const uint8_t *first_actions, uint8_t *rivers)
 {
     game_t c;
-    int64_t n = 0;
 
     read_game(&c, g, stage >= UTEH_STAGE_COUNTS);
     if (stage == UTEH_STAGE_SETS)
         sets_range(&c, first, last, shared);
-    else if (stage == UTEH_STAGE_ALL) {
-        int8_t ranks[5] = {0, 0, 0, 0, 0};
-
-        for (; n < last; n++, uteh_next_multiset(ranks, 3)) {
-            if (n < first)
-                continue;
-            if (g->wide)
-                all_unit_64(&c, ranks, shared, scratch);
-#if WIDER
-            else if (c.wider)
-                all_unit_wider(&c, ranks, shared, scratch);
-#endif
-            else
-                all_unit_32(&c, ranks, shared, scratch);
-        }
-    } else if (stage == UTEH_STAGE_FLOPS || stage == UTEH_STAGE_COUNTS) {
-        holes_t holes;
-
-        fill_holes(&c, &holes);
-        for (n = first; n < last; n++) {
-            uint8_t *row = flops ? flops + n * UTEH_HOLES : NULL;
-            flop_t f;
-
-            if (!read_flop(&c, (int)n, &f))
-                continue;
-            if (stage == UTEH_STAGE_COUNTS)
-                count_unit(&c, &f, &holes, scratch, row, first_actions);
-            else if (g->wide)
-                flop_unit_64(&c, &f, &holes, shared, scratch, row);
-#if WIDER
-            else if (c.wider)
-                flop_unit_wider(&c, &f, &holes, shared, scratch, row);
-#endif
-            else
-                flop_unit_32(&c, &f, &holes, shared, scratch, row);
-        }
-    } else
+    else if (stage == UTEH_STAGE_ALL)
+        all_range(&c, first, last, shared);
+    else if (stage == UTEH_STAGE_FLOPS || stage == UTEH_STAGE_COUNTS)
+        flops_range(&c, stage, first, last, shared, scratch, flops, first_actions);
+    else
         multisets_range(&c, stage, first, last, shared, scratch, rivers);
 }
 
@@ -1737,7 +1974,7 @@ void uteh_game_merge(const uteh_game *g, int stage, void *shared, void *scratch)
             merge_rows_64(&c, shared, scratch);
 #if WIDER
         else if (c.wider)
-            merge_rows_wider(&c, shared, scratch);
+            merge_rows_avx2(&c, shared, scratch);
 #endif
         else
             merge_rows_32(&c, shared, scratch);
@@ -1808,17 +2045,16 @@ static void first_levels(const game_t *c, const void *shared, int a, int b, int6
     int s, p, j;
 
     for (p = 0; p < 10; p++) {
-        board[p] = boards[(c->nviews * TYPE_PAIRS + c->pair[a >> 2][b >> 2]) * 10 + p];
+        board[p] = boards[(c->nviews * CELLS + c->pair[a >> 2][b >> 2]) * 10 + p];
         for (s = 0; s < 4; s++)
             board[p] +=
-                boards[(c->view_of[s] * TYPE_PAIRS + c->pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)]) * 10 +
-                       p];
+                boards[(c->view_of[s] * CELLS + c->cell[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)]) * 10 + p];
         for (j = 0; j < c->nlevels; j++) {
-            level[p][j] = first[((c->nviews * TYPE_PAIRS + c->pair[a >> 2][b >> 2]) * 10 + p) * c->nlevels + j];
+            level[p][j] = first[((c->nviews * CELLS + c->pair[a >> 2][b >> 2]) * 10 + p) * c->nlevels + j];
             for (s = 0; s < 4; s++) {
-                int type = c->pair[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
+                int cell = c->cell[(a >> 2) + 13 * ((a & 3) == s)][(b >> 2) + 13 * ((b & 3) == s)];
 
-                level[p][j] += first[((c->view_of[s] * TYPE_PAIRS + type) * 10 + p) * c->nlevels + j];
+                level[p][j] += first[((c->view_of[s] * CELLS + cell) * 10 + p) * c->nlevels + j];
             }
         }
     }

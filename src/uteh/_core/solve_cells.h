@@ -39,11 +39,11 @@ typedef struct {
     int32_t (*levels)[PAIRS]; /* the same */
     uint8_t *categories; /* by rank pair */
     const board_t *board;
-    CELL *to; /* [type pair][column]: what the flushes of a class change */
-    int32_t *replaced; /* by type pair: how many boards are no longer what they are without suits, */
-    int32_t *moved; /* and of these, those on which the hand is a flush */
-    int64_t *first; /* [type pair or rank pair][category][level]: deals, with every board in all its ways */
-    int64_t *boards; /* [type pair or rank pair][board's category]: boards, in the same way */
+    CELL *to; /* [column][cell]: what the flushes of a class change */
+    int32_t *replaced; /* by cell: on how many boards the hand is a flush, and no more what it is without suits */
+    int64_t *
+        first; /* [cell or rank pair][category][level]: deals, with every board in all its ways; by cell beyond those without suits */
+    int64_t *boards; /* [cell or rank pair][board's category]: boards, in the same way */
 } NAME(job);
 
 static void NAME(see_ranks)(void *to, const hand_t *h)
@@ -119,10 +119,10 @@ static void NAME(see_flushes)(const NAME(job) * job, const flush_hands_t *h)
         const CELL *value = worth[c->column_source[k]];
 
         for (i = 0; i < n; i++)
-            job->to[h->type[i] * ncolumns + k] = value[i] - job->plain[k * PAIRS + h->pair[i]];
+            job->to[k * CELLS + h->cell[i]] = value[i] - job->plain[k * PAIRS + h->pair[i]];
     }
     for (i = 0; i < n; i++) {
-        int64_t *first = job->first + (h->type[i] * 10 + h->category[i]) * nlevels;
+        int64_t *first = job->first + (h->cell[i] * 10 + h->category[i]) * nlevels;
         const int64_t ways = h->ways[i];
 
         first[0] += ways * c->hands;
@@ -130,8 +130,7 @@ static void NAME(see_flushes)(const NAME(job) * job, const flush_hands_t *h)
         first[2] += ways * h->level[2][i];
         for (j = 0; j < c->ncategories; j++)
             first[3 + j] += ways * h->level[3 + j][i];
-        job->replaced[h->type[i]] += h->ways[i];
-        job->moved[h->type[i]] += h->ways[i];
+        job->replaced[h->cell[i]] += h->ways[i];
     }
 }
 
@@ -172,7 +171,7 @@ static inline void NAME(better)(const CELL *restrict value, CELL *restrict best)
 #endif
 }
 
-/* Hands by ranks on the classes of a batch, side by side: differences to [type pair][column][lane]. The last four are the game's. */
+/* Hands by ranks on the classes of a batch, side by side: differences to [column][cell][lane]. The last four are the game's. */
 static ALWAYS_INLINE void NAME(see_lanes)(const NAME(job) * job, const batch_t *b, int lane, const board_t *boards, int nboards,
                                           CELL (*restrict to)[LANES], const int ncategories, const int nplays, const int nriver,
                                           const int ncolumns)
@@ -221,7 +220,8 @@ static ALWAYS_INLINE void NAME(see_lanes)(const NAME(job) * job, const batch_t *
 
         if (!m->sorted.strength[i]) {
             for (kind = 0; kind < 3; kind++)
-                memset(to[c->type[kind][pair] * ncolumns], 0, sizeof(*to) * (size_t)ncolumns);
+                for (k = 0; k < ncolumns; k++)
+                    memset(to[k * CELLS + c->kind[kind][pair]], 0, sizeof(*to));
             continue;
         }
         for (k = 0; k < nplays; k++) {
@@ -236,12 +236,12 @@ static ALWAYS_INLINE void NAME(see_lanes)(const NAME(job) * job, const batch_t *
         for (k = 0; k < ncolumns; k++)
             plain[k] = job->plain[k * PAIRS + pair];
         for (kind = 0; kind < (x == y ? 2 : 3); kind++) {
-            const int type = c->type[kind][pair];
+            const int cell = c->kind[kind][pair];
             const int16_t *restrict below = b->below[kind][pair], *restrict not_above = b->through[kind][pair];
             const int16_t *restrict live_x = kind == 1 ? any_in[x] : any_off[x];
             const int16_t *restrict live_y = kind == 2 ? any_in[y] : kind == 0 && x == y ? two_off[y] : any_off[y];
             const int16_t *restrict way = ways[kind == 1 ? 5 : place[x]][kind == 2 ? 5 : place[y]];
-            int64_t *restrict first = job->first + (type * 10 + p) * nlevels;
+            int64_t *restrict first = job->first + (cell * 10 + p) * nlevels;
             lanes_t live, times, level[9];
             CELL worth[SOURCES][LANES];
             int32_t sums[4];
@@ -254,14 +254,14 @@ static ALWAYS_INLINE void NAME(see_lanes)(const NAME(job) * job, const batch_t *
                         c->own && c->categories[j] > p, level[j]);
             }
             weighted_sums(times, below, not_above, ncategories ? level[0] : below, sums);
-            job->replaced[type] += sums[0];
-            first[1] += sums[1];
-            first[2] += sums[2];
+            /* Of the same category as without suits. */
+            first[1] += sums[1] - sums[0] * job->levels[1][pair];
+            first[2] += sums[2] - sums[0] * job->levels[2][pair];
             if (ncategories)
-                first[3] += sums[3];
+                first[3] += sums[3] - sums[0] * job->levels[3][pair];
             for (j = 1; j < ncategories; j++) {
                 weighted_sums(times, level[j], level[j], level[j], sums);
-                first[3 + j] += sums[1];
+                first[3 + j] += sums[1] - sums[0] * job->levels[3 + j][pair];
             }
             for (k = 0; k < nplays; k++) {
                 for (l = 0; l < LANES; l++)
@@ -275,7 +275,7 @@ static ALWAYS_INLINE void NAME(see_lanes)(const NAME(job) * job, const batch_t *
             for (k = 1; k < nriver; k++)
                 NAME(better)(worth[c->river_source[k]], worth[SOURCE_BEST]);
             for (k = 0; k < ncolumns; k++) {
-                NAME(differ)(worth[c->column_source[k]], plain[k], live, to[type * ncolumns + k]);
+                NAME(differ)(worth[c->column_source[k]], plain[k], live, to[k * CELLS + cell]);
             }
         }
     }
@@ -292,91 +292,76 @@ static void NAME(see_batch)(const NAME(job) * job, const batch_t *b, int lane, c
         NAME(see_lanes)(job, b, lane, boards, nboards, to, c->ncategories, c->nplays, c->nriver, c->ncolumns);
 }
 
-/* Boards that have been counted with their suits are no longer what they are without. */
+/* Boards that have been counted as flushes are no longer what they are without suits. */
 static void NAME(take_away)(const NAME(job) * job)
 {
     const game_t *c = job->c;
-    int s, t, j, type = 0;
+    int i, j;
 
-    for (s = 0; s < TYPES; s++)
-        for (t = 0; t <= s; t++, type++) {
-            const int pair = c->rank_pair[s][t];
-            int64_t *first = job->first + (type * 10 + job->categories[pair]) * c->nlevels;
+    for (i = 0; i < CELLS; i++) {
+        const int pair = c->ranks_of[i];
+        int64_t *first = job->first + (i * 10 + job->categories[pair]) * c->nlevels;
 
-            if (!job->replaced[type])
+        for (j = 0; job->replaced[i] && j < c->nlevels; j++)
+            first[j] -= (int64_t)job->replaced[i] * job->levels[j][pair];
+    }
+}
+
+/* Adds the classes of a multiset to all flop rows that they have a part in. */
+static ALWAYS_INLINE void NAME(add_rows)(const game_t *c, const multiset_t *m, const CELL *work, char *scratch)
+{
+    const int cells = c->ncolumns * CELLS;
+    CELL *rows = (CELL *)(void *)(scratch + c->rows);
+    CELL *products = (CELL *)(void *)(scratch + c->work) + (MOST_BOARDS + LANES) * cells;
+    const CELL *product[4 * MOST_BOARDS];
+    sums_t sums;
+    int at, i, k;
+
+    list_sums(c, m, (uint16_t *)(void *)(scratch + c->numbers), &sums);
+    for (at = 0; at < cells; at += TILE) {
+        CELL *restrict next = products;
+
+        for (i = 0; i < sums.nproducts; i++) {
+            const CELL *restrict from = work + sums.product[i].board * cells + at;
+
+            product[i] = sums.product[i].ways.kind == ONE_WAY ? from : next;
+            if (sums.product[i].ways.kind == ONE_WAY)
                 continue;
-            first[0] -= (int64_t)job->moved[type] * c->hands;
-            for (j = 1; j < c->nlevels; j++)
-                first[j] -= (int64_t)job->replaced[type] * job->levels[j][pair];
+            TIMES_WAYS(CELL, c, &sums.product[i].ways, at, from, next, 0);
+            next += TILE;
         }
-}
+        for (i = 0; i < sums.nsums; i++) {
+            const sum_t *sum = &sums.sum[i];
+            const CELL *ahead = rows + (int64_t)sums.sum[i + 4 < sums.nsums ? i + 4 : i].row * cells + at;
+            const CELL *restrict a = product[sum->term[0]], *restrict b = sum->n > 1 ? product[sum->term[1]] : a;
+            const CELL *restrict d = sum->n > 2 ? product[sum->term[2]] : a, *restrict e = sum->n > 3 ? product[sum->term[3]] : a;
+            CELL *restrict to = rows + (int64_t)sum->row * cells + at;
 
-/* Adds a class to one flop row, times the ways in which the rest of O can come beside each hole. */
-static ALWAYS_INLINE void NAME(send_columns)(const game_t *c, const part_t *p, const CELL *restrict from, CELL *restrict to,
-                                             const int width)
-{
-    const int cells = TYPE_PAIRS * width;
-    const int ways = p->nrest == 0 ? 1 : p->other ? p->ways[0] * p->other : p->ways[0];
-    int i, t, k;
-
-    /* Additions, because SSE2 has no product of 32 bits. */
-#define ADD(sum)                                                                                                                   \
-    for (i = 0; i < cells; i++)                                                                                                    \
-        to[i] += sum;                                                                                                              \
-    break
-    switch (ways) {
-    case 1: ADD(from[i]);
-    case 2: ADD(from[i] + from[i]);
-    case 3: ADD(from[i] + from[i] + from[i]);
-    case 9: ADD((from[i] << 3) + from[i]);
-    default: ADD((CELL)ways * from[i]);
-    }
-#undef ADD
-    /* Holes that have one of these ranks off the suit have fewer ways. */
-#define LESS(a, b, by)                                                                                                             \
-    for (k = c->pair[a][b] * width, i = 0; i < width; i++)                                                                         \
-    to[k + i] -= (CELL)(by) * from[k + i]
-    if (p->nrest == 0)
-        return;
-    if (!p->other) {
-        const int r = p->rest[0], less = p->ways[0] - p->ways[1];
-
-        if (less == 1)
-            for (t = 0; t < TYPES; t++)
-                LESS(r, t, 1);
-        else
-            for (t = 0; t < TYPES; t++)
-                LESS(r, t, less);
-        LESS(r, r, p->ways[1] - p->ways[2]);
-    } else { /* (a - h)(b - k) */
-        const int r = p->rest[0], q = p->rest[1], a = p->ways[0], b = p->other;
-
-        for (t = 0; t < TYPES; t++) {
-            LESS(r, t, b);
-            LESS(q, t, a);
+            for (k = 0; k < TILE; k += 64 / (int)sizeof(CELL))
+                PREFETCH(ahead + k);
+            if (sum->n == 1)
+                for (k = 0; k < TILE; k++)
+                    to[k] += a[k];
+            else if (sum->n == 2)
+                for (k = 0; k < TILE; k++)
+                    to[k] += a[k] + b[k];
+            else if (sum->n == 3)
+                for (k = 0; k < TILE; k++)
+                    to[k] += a[k] + b[k] + d[k];
+            else
+                for (k = 0; k < TILE; k++)
+                    to[k] += a[k] + b[k] + d[k] + e[k];
         }
-        LESS(r, r, b);
-        LESS(q, q, a);
-        LESS(r, q, -1);
     }
-#undef LESS
-}
-
-static void NAME(send)(const game_t *c, const part_t *p, const CELL *restrict from, CELL *restrict to)
-{
-    if (USUAL && c->ncolumns == 2)
-        NAME(send_columns)(c, p, from, to, 2);
-    else
-        NAME(send_columns)(c, p, from, to, c->ncolumns);
 }
 
 /* One multiset of ranks and the classes with these ranks. */
 static void NAME(ranks_unit)(const game_t *c, multiset_t *m, char *shared, char *scratch)
 {
-    CELL *work = (CELL *)(void *)(scratch + c->work), *rows = (CELL *)(void *)(scratch + c->rows);
-    const int cells = TYPE_PAIRS * c->ncolumns;
+    CELL *work = (CELL *)(void *)(scratch + c->work);
+    const int cells = CELLS * c->ncolumns;
     CELL(*lanes)[LANES] = (CELL(*)[LANES])(void *)(work + MOST_BOARDS * cells);
-    int32_t levels[UTEH_LEVELS][PAIRS], replaced[TYPE_PAIRS], moved[TYPE_PAIRS];
+    int32_t levels[UTEH_LEVELS][PAIRS], replaced[CELLS];
     uint8_t categories[PAIRS];
     int8_t live[TYPES];
     flush_hands_t flushes;
@@ -389,24 +374,22 @@ static void NAME(ranks_unit)(const game_t *c, multiset_t *m, char *shared, char 
     job.levels = levels;
     job.categories = categories;
     job.replaced = replaced;
-    job.moved = moved;
     job.plain = (CELL *)(void *)(shared + c->ranks) + (int64_t)m->number * c->ncolumns * PAIRS;
     do {
         start = next;
-        next = fill_batch(c, m, start, with_ranks, &b);
+        next = fill_batch(c, m, start, with_ranks, sweep, &b);
         if (with_ranks) {
-            job.first = (int64_t *)(void *)(scratch + c->sums) + (int64_t)c->nviews * TYPE_PAIRS * 10 * c->nlevels;
-            job.boards = (int64_t *)(void *)(scratch + c->boards) + (int64_t)c->nviews * TYPE_PAIRS * 10;
+            job.first = (int64_t *)(void *)(scratch + c->sums) + (int64_t)c->nviews * CELLS * 10 * c->nlevels;
+            job.boards = (int64_t *)(void *)(scratch + c->boards) + (int64_t)c->nviews * CELLS * 10;
             visit_ranks(c, m, &b, 0, NAME(see_ranks), &job);
         }
         if (next > start) {
             const int64_t view = m->board[start].view - c->view;
 
-            job.first = (int64_t *)(void *)(scratch + c->sums) + view * TYPE_PAIRS * 10 * c->nlevels;
-            job.boards = (int64_t *)(void *)(scratch + c->boards) + view * TYPE_PAIRS * 10;
+            job.first = (int64_t *)(void *)(scratch + c->sums) + view * CELLS * 10 * c->nlevels;
+            job.boards = (int64_t *)(void *)(scratch + c->boards) + view * CELLS * 10;
             if (start == 0 || m->board[start].view != m->board[start - 1].view) {
                 memset(replaced, 0, sizeof(replaced));
-                memset(moved, 0, sizeof(moved));
             }
             if (!m->board[start].whole)
                 NAME(see_batch)(&job, &b, with_ranks, m->board + start, next - start, lanes);
@@ -418,8 +401,8 @@ static void NAME(ranks_unit)(const game_t *c, multiset_t *m, char *shared, char 
                 for (j = 0, live_types(&m->board[i], live); j < TYPES; j++)
                     for (k = 0; k <= j; k++)
                         if (live[j] > (j == k) && live[k] > 0) {
-                            job.boards[c->pair[j][k] * 10 + m->board[i].category]++;
-                            job.boards[c->pair[j][k] * 10 + m->sorted.board]--;
+                            job.boards[c->cell[j][k] * 10 + m->board[i].category]++;
+                            job.boards[c->cell[j][k] * 10 + m->sorted.board]--;
                         }
             job.board = &m->board[i];
             job.to = work + i * cells;
@@ -428,30 +411,23 @@ static void NAME(ranks_unit)(const game_t *c, multiset_t *m, char *shared, char 
             else
                 for (j = 0; j < cells; j++)
                     job.to[j] = lanes[j][l];
-            list_flushes(c, job.board, &b, l, &flushes);
+            list_flushes(c, job.board, &b, l, 0, &flushes);
             NAME(see_flushes)(&job, &flushes);
         }
         if (next > start && (next == m->nboards || m->board[next].view != m->board[start].view))
             NAME(take_away)(&job);
         with_ranks = 0;
     } while (next < m->nboards);
-    for (i = 0; i < m->nboards; i++) {
-        part_t parts[16];
-        int n = list_parts(c, &m->board[i], parts);
-
-        for (j = 0; j < n; j++)
-            NAME(send)(c, &parts[j], work + i * cells, rows + (int64_t)parts[j].row * cells);
-    }
+    NAME(add_rows)(c, m, work, scratch);
 }
 
 /* Run-outs of one flop's ranks as if there were no flushes. */
-static void NAME(all_unit)(const game_t *c, const int8_t flop[3], char *shared, char *scratch)
+static ALWAYS_INLINE void NAME(all_unit)(const game_t *c, const int8_t flop[3], char *shared)
 {
-    CELL *sums = (CELL *)(void *)(scratch + c->work), *to;
+    CELL *sums = (CELL *)(void *)(shared + c->all) + (int64_t)uteh_multiset(flop, 3) * PAIRS * c->ncolumns;
     int8_t left[13], have[13][PAIRS];
     int x, y, h, i;
 
-    to = (CELL *)(void *)(shared + c->all) + (int64_t)uteh_multiset(flop, 3) * PAIRS * c->ncolumns;
     memset(sums, 0, (size_t)(c->ncolumns * PAIRS) * sizeof(CELL));
     memcpy(left, c->live, sizeof(left));
     for (i = 0; i < 3; i++)
@@ -490,9 +466,6 @@ static void NAME(all_unit)(const game_t *c, const int8_t flop[3], char *shared, 
                 for (h = 0; h < PAIRS; h++)
                     sums[i * PAIRS + h] += ways[h] * ranks[i * PAIRS + h];
         }
-    for (i = 0; i < c->ncolumns; i++)
-        for (h = 0; h < PAIRS; h++)
-            to[h * c->ncolumns + i] = sums[i * PAIRS + h];
 }
 
 /* The decision of every hole on one flop, and what comes of it for the check before the flop. */
@@ -502,46 +475,30 @@ static void NAME(flop_unit)(const game_t *c, const flop_t *f, const holes_t *hol
     const int width = c->ncolumns, nflop = c->nflop, exposed = c->g->flop_exposed;
     uteh_wide *sums = (uteh_wide *)(void *)(scratch + c->checked);
     const CELL *all = (const CELL *)(const void *)(shared + c->all) + (int64_t)f->ranks * PAIRS * width, *rows[3];
-    uint16_t legal[UTEH_HOLES];
-    const int n = legal_holes(c, f, legal);
-    int i, k, s, e;
+    const uint64_t taken = taken_cards(c, f);
+    int hole, k, s, e;
 
     for (s = 0; s < f->nrows; s++)
-        rows[s] = (const CELL *)(const void *)(shared + c->rows) + (int64_t)f->row[s] * TYPE_PAIRS * width;
+        rows[s] = (const CELL *)(const void *)(shared + c->rows) + (int64_t)f->row[s] * CELLS * width;
     if (decisions)
         memset(decisions, UTEH_NO_ACTION, UTEH_HOLES);
-    for (i = 0; i < n; i++) {
-        const int hole = legal[i];
+    for (hole = 0; hole < UTEH_HOLES; hole++) {
         CELL sum[MOST_COLUMNS], best;
         int action = 0;
 
-        /* Two columns are the usual case, and the loops over them worth writing out. */
-        if (width == 2) {
-            const CELL *from = all + 2 * holes->pairs[hole];
-            CELL check = from[0], bet = from[1];
-
-            for (s = 0; s < f->nrows; s++) {
-                from = rows[s] + 2 * holes->types[f->suit[s]][hole];
-                check += from[0];
-                bet += from[1];
-            }
-            sum[0] = check;
-            sum[1] = bet;
-            action = (SIGNED)bet > (SIGNED)check;
-            best = action ? bet : check;
-        } else {
-            for (k = 0; k < width; k++) {
-                sum[k] = all[holes->pairs[hole] * width + k];
-                for (s = 0; s < f->nrows; s++)
-                    sum[k] += rows[s][holes->types[f->suit[s]][hole] * width + k];
-            }
-            best = sum[0];
-            for (k = 1; k < nflop; k++)
-                if ((SIGNED)sum[k] > (SIGNED)best) {
-                    best = sum[k];
-                    action = k;
-                }
+        if (holes->cards[hole] & taken)
+            continue;
+        for (k = 0; k < width; k++) {
+            sum[k] = all[k * PAIRS + holes->pairs[hole]];
+            for (s = 0; s < f->nrows; s++)
+                sum[k] += rows[s][k * CELLS + holes->cell[f->suit[s]][hole]];
         }
+        best = sum[0];
+        for (k = 1; k < nflop; k++)
+            if ((SIGNED)sum[k] > (SIGNED)best) {
+                best = sum[k];
+                action = k;
+            }
         if (decisions)
             decisions[hole] = (uint8_t)action;
         if (!exposed) {
@@ -561,7 +518,7 @@ static void NAME(flop_unit)(const game_t *c, const flop_t *f, const holes_t *hol
 static void NAME(merge_rows)(const game_t *c, char *shared, char *scratch)
 {
     CELL *to = (CELL *)(void *)(shared + c->rows), *from = (CELL *)(void *)(scratch + c->rows);
-    const int64_t n = (int64_t)c->nviews * FLOP_ROWS * TYPE_PAIRS * c->ncolumns;
+    const int64_t n = (int64_t)c->nviews * FLOP_ROWS * CELLS * c->ncolumns;
     int64_t i;
 
     for (i = 0; i < n; i++) {
