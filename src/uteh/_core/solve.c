@@ -1846,10 +1846,10 @@ static void multisets_range(const game_t *c, int stage, int64_t first, int64_t l
     multiset_t m;
     int64_t n = 0;
 #if WIDER
-    factors_t f;
+    factors_t factors[10];
 
     if (c->wider)
-        read_factors(c, &f);
+        read_factors(c, factors);
 #endif
 
     do {
@@ -1862,9 +1862,9 @@ static void multisets_range(const game_t *c, int stage, int64_t first, int64_t l
 #if WIDER
         if (c->wider && stage != UTEH_STAGE_RIVERS) {
             if (stage == UTEH_STAGE_RANKS)
-                ranks_unit_avx2(c, &f, &m, shared, scratch);
+                ranks_unit_avx2(c, factors, &m, shared, scratch);
             else
-                ends_unit_avx2(c, &f, &m, shared, scratch);
+                ends_unit_avx2(c, factors, &m, shared, scratch);
             continue;
         }
 #endif

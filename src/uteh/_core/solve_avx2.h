@@ -18,10 +18,12 @@ static inline void store_16(void *p, __m256i v)
     _mm256_storeu_si256((__m256i *)p, v);
 }
 
-/* What is the same for all multisets: the payoffs, as products of pairs of 16 bits want them. */
+/* What is the same for all hands of a category: the payoffs, as products of pairs of 16 bits want them; and 1 for each level that is above,
+   from which the player's own hand has been taken away twice. */
 typedef struct {
-    __m256i all[UTEH_MAX_PLAYS][10], rank[UTEH_MAX_PLAYS][10], category[UTEH_MAX_PLAYS][5][10];
-    __m128i own[9][10]; /* the player's own hand, taken away twice from the levels of higher categories */
+    __m256i all[UTEH_MAX_PLAYS], rank[UTEH_MAX_PLAYS], category[5][UTEH_MAX_PLAYS];
+    __m128i own[9];
+    int p;
 } factors_t;
 
 static __m256i two_factors(int64_t low, int64_t high)
@@ -29,22 +31,25 @@ static __m256i two_factors(int64_t low, int64_t high)
     return _mm256_set1_epi32((int32_t)(((uint32_t)low & 0xffff) | (uint32_t)high << 16));
 }
 
-static void read_factors(const game_t *c, factors_t *f)
+static void read_factors(const game_t *c, factors_t factors[10])
 {
     int i, j, p;
 
-    for (i = 0; i < c->nplays; i++)
-        for (p = 0; p < 10; p++) {
+    for (p = 0; p < 10; p++) {
+        factors_t *f = &factors[p];
+
+        f->p = p;
+        for (i = 0; i < c->nplays; i++) {
             const uteh_form *form = &c->form[c->play[i]][p];
 
-            f->all[i][p] = _mm256_set1_epi32((int32_t)(form->all * c->hands));
-            f->rank[i][p] = two_factors(form->below, form->through);
+            f->all[i] = _mm256_set1_epi32((int32_t)(form->all * c->hands));
+            f->rank[i] = two_factors(form->below, form->through);
             for (j = 0; j < c->ncategories; j += 2)
-                f->category[i][j / 2][p] = two_factors(form->category[j], j + 1 < c->ncategories ? form->category[j + 1] : 0);
+                f->category[j / 2][i] = two_factors(form->category[j], j + 1 < c->ncategories ? form->category[j + 1] : 0);
         }
-    for (j = 0; j < c->ncategories; j++)
-        for (p = 0; p < 10; p++)
-            f->own[j][p] = _mm_set1_epi16((int16_t)(c->own && c->categories[j] > p));
+        for (j = 0; j < c->ncategories; j++)
+            f->own[j] = _mm_set1_epi16((int16_t)(c->own && c->categories[j] > p));
+    }
 }
 
 /* Eight rows of eight numbers, turned round. */
@@ -107,12 +112,11 @@ static inline int32_t one_sum(__m128i s)
 /* One multiset of ranks, of which the classes are seen batch by batch. */
 typedef struct {
     const game_t *c;
-    const factors_t *f;
+    const factors_t *factors; /* by category */
     const multiset_t *m;
-    uint8_t categories[PAIRS], alive[PAIRS]; /* of rank pairs; whether the board's ranks leave any */
+    const factors_t *of[PAIRS]; /* for a rank pair's category; or NULL, where the board's ranks leave none */
     int8_t place[13]; /* of a rank among the distinct ones; 5: it is none of them */
-    /* By rank pair, with the board seen without suits: how many dealer hands there are at each level. */
-    int32_t level[PAIRS][UTEH_LEVELS];
+    int32_t level[PAIRS * UTEH_LEVELS]; /* with the board seen without suits, dealer hands: [rank pair][level] */
     /* The batch. */
     const batch_t *b;
     const passed_t *at[9]; /* where categories that make a difference start */
@@ -126,7 +130,7 @@ typedef struct {
         one_through[13][LANES]; /* by its rank: dealer's lower flushes, and flushes not above; -1: no flush */
     __m128i flush[13]; /* -1 where there is one */
     /* Of values: by column, */
-    uint32_t *plain; /* [column][rank pair]: with the board seen without suits */
+    int32_t plain[PAIRS * MOST_COLUMNS]; /* with the board seen without suits: [rank pair][column] */
     uint32_t *to; /* [class][column][cell]: what the suits change */
     int64_t *first; /* [cell][category][level]: deals, with every board in all its ways, beyond those without suits */
     int32_t replaced[CELLS]; /* boards on which hands are flushes and no more what they are without suits */
@@ -134,7 +138,9 @@ typedef struct {
     const uint16_t (*times)[LANES]; /* [column][cell]: how often the hand comes there */
     __m128i reached[MOST_COLUMNS][PAIRS]; /* the same, added up by rank pair */
     __m128i sums[UTEH_MAX_PLAYS + 1][UTEH_LEVELS]; /* by action and level, not yet added to */
-    int nsums, category; /* so many hands, of one category */
+    int nsums, most, category; /* so many hands, of at most so many, of one category */
+    int nslots, slot[UTEH_MAX_PLAYS + 1]; /* actions that there are */
+    __m128i *column_sums[MOST_COLUMNS], *river_sums[UTEH_MAX_ACTIONS]; /* of each column's action, and of each on the river */
     __m256i folded; /* by class */
     uint8_t best[PAIRS]; /* place of the action on the river, with the board seen without suits */
     uteh_ends *ends;
@@ -301,63 +307,73 @@ static inline __m256i two_by_two(__m128i a, __m128i b)
 }
 
 /* What plays are worth to a hand. */
-static ALWAYS_INLINE void find_worth(const walk_t *w, int p, __m128i below, __m128i through, const __m128i *level, const sizes_t z,
-                                     __m256i worth[SOURCES])
+static ALWAYS_INLINE void find_worth(const walk_t *w, const factors_t *f, __m128i below, __m128i through, const __m128i *level,
+                                     const sizes_t z, __m256i worth[SOURCES])
 {
     const __m256i rank = two_by_two(below, through);
     int j, k;
 
     for (k = 0; k < z.nplays; k++)
-        worth[k] = _mm256_add_epi32(w->f->all[k][p], _mm256_madd_epi16(rank, w->f->rank[k][p]));
+        worth[k] = _mm256_add_epi32(f->all[k], _mm256_madd_epi16(rank, f->rank[k]));
     for (j = 0; j < z.ncategories; j += 2) {
         const __m256i both = j + 1 < z.ncategories ? two_by_two(level[j], level[j + 1]) : _mm256_cvtepu16_epi32(level[j]);
 
         for (k = 0; k < z.nplays; k++)
-            worth[k] = _mm256_add_epi32(worth[k], _mm256_madd_epi16(both, w->f->category[k][j / 2][p]));
+            worth[k] = _mm256_add_epi32(worth[k], _mm256_madd_epi16(both, f->category[j / 2][k]));
     }
-    worth[SOURCE_FOLD] = w->fold[p];
+    worth[SOURCE_FOLD] = w->fold[f->p];
 }
 
-enum { BY_RANKS, ONE_SUITED, TWO_SUITED }; /* flushes with one hole card of the suit, and with two */
+/* Hands by their ranks, and flushes with one hole card of the suit and with two. */
+enum { BY_RANKS, ONE_SUITED, TWO_SUITED };
 
-/* The hands of one cell: `live` is -1 where they are there, `way` the ways of the board's other cards, p their category. By column, what the
-   suits change goes to `to`, or is added to it. */
-static ALWAYS_INLINE void see_values(walk_t *w, int kind, int p, int cell, int pair, __m128i below, __m128i through,
-                                     const __m128i *level, __m128i live, __m128i way, const sizes_t z, __m256i (*to)[8])
+/* Hands of one cell on the classes of a batch: dealer's hands below and not above them, and at each level by category; -1 where there are
+   such hands; and the ways of the board's other cards. */
+typedef struct {
+    int kind, cell, pair;
+    const factors_t *f;
+    __m128i below, through, level[9], live, ways;
+} hands_t;
+
+/* By column, what the suits change goes to `to`, or is added to it. `first` is the cell's. */
+static ALWAYS_INLINE void see_values(walk_t *w, const hands_t *h, int64_t *first, const sizes_t z, __m256i (*to)[8])
 {
-    const __m256i wide = _mm256_cvtepi16_epi32(live);
-    const __m128i times = _mm_and_si128(live, way);
-    const int32_t *plain = w->level[pair];
-    int64_t *first = w->first + (cell * 10 + p) * (3 + z.ncategories);
+    const int nlevels = 3 + z.ncategories;
+    const __m256i wide = _mm256_cvtepi16_epi32(h->live);
+    const __m128i times = _mm_and_si128(h->live, h->ways);
+    const int32_t *level = w->level + h->pair * nlevels;
     __m256i worth[SOURCES], wider;
-    __m128i a, sums;
+    __m128i below = h->below, through = h->through, category = _mm_setzero_si128(), sums;
     int i;
 
-    find_worth(w, p, below, through, level, z, worth);
+    first += h->f->p * nlevels;
+    find_worth(w, h->f, h->below, h->through, h->level, z, worth);
     worth[SOURCE_BEST] = worth[river_source(w, z, 0)];
     for (i = 1; i < z.nriver; i++)
         worth[SOURCE_BEST] = _mm256_max_epi32(worth[SOURCE_BEST], worth[river_source(w, z, i)]);
     for (i = 0; i < z.ncolumns; i++) {
         const __m256i value = worth[column_source(w, z, i)];
+        int32_t *plain = &w->plain[h->pair * z.ncolumns + i];
         __m256i change;
 
-        if (kind == BY_RANKS && w->lane && cell < PAIRS) /* the first lane is the board without suits */
-            w->plain[i * PAIRS + pair] = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(value));
-        change = _mm256_and_si256(wide, _mm256_sub_epi32(value, _mm256_set1_epi32((int32_t)w->plain[i * PAIRS + pair])));
-        *to[i] = kind == ONE_SUITED ? _mm256_or_si256(*to[i], change) : change;
+        if (h->kind == BY_RANKS && w->lane && h->cell < PAIRS) /* the first lane is the board without suits */
+            *plain = _mm_cvtsi128_si32(_mm256_castsi256_si128(value));
+        change = _mm256_and_si256(wide, _mm256_sub_epi32(value, _mm256_set1_epi32(*plain)));
+        *to[i] = h->kind == ONE_SUITED ? _mm256_or_si256(*to[i], change) : change;
     }
-    if (kind == BY_RANKS) { /* of the same category as without suits */
-        below = _mm_sub_epi16(below, _mm_set1_epi16((int16_t)plain[1]));
-        through = _mm_sub_epi16(through, _mm_set1_epi16((int16_t)plain[2]));
-    }
-    a = _mm_setzero_si128();
     if (z.ncategories)
-        a = kind == BY_RANKS ? _mm_sub_epi16(level[0], _mm_set1_epi16((int16_t)plain[3])) : level[0];
-    sums = four_sums(kind == BY_RANKS ? _mm_setzero_si128() : _mm_madd_epi16(times, _mm_set1_epi16(1)),
-                     _mm_madd_epi16(times, below), _mm_madd_epi16(times, through), _mm_madd_epi16(times, a));
+        category = h->level[0];
+    if (h->kind == BY_RANKS) { /* of the same category as without suits */
+        below = _mm_sub_epi16(below, _mm_set1_epi16((int16_t)level[1]));
+        through = _mm_sub_epi16(through, _mm_set1_epi16((int16_t)level[2]));
+        if (z.ncategories)
+            category = _mm_sub_epi16(category, _mm_set1_epi16((int16_t)level[3]));
+    }
+    sums = four_sums(h->kind == BY_RANKS ? _mm_setzero_si128() : _mm_madd_epi16(times, _mm_set1_epi16(1)),
+                     _mm_madd_epi16(times, below), _mm_madd_epi16(times, through), _mm_madd_epi16(times, category));
     wider = _mm256_cvtepi32_epi64(sums);
-    if (kind != BY_RANKS) {
-        w->replaced[cell] += _mm_cvtsi128_si32(sums);
+    if (h->kind != BY_RANKS) {
+        w->replaced[h->cell] += _mm_cvtsi128_si32(sums);
         wider = _mm256_mul_epi32(wider, _mm256_set_epi64x(1, 1, 1, w->c->hands));
     }
     if (z.ncategories)
@@ -367,10 +383,17 @@ static ALWAYS_INLINE void see_values(walk_t *w, int kind, int p, int cell, int p
         first[1] += _mm256_extract_epi64(wider, 1);
         first[2] += _mm256_extract_epi64(wider, 2);
     }
-    for (i = 1; i < z.ncategories; i++)
-        first[3 + i] += one_sum(
-            _mm_madd_epi16(times, kind == BY_RANKS ? _mm_sub_epi16(level[i], _mm_set1_epi16((int16_t)plain[3 + i])) : level[i]));
+    for (i = 1; i < z.ncategories; i++) {
+        category = h->level[i];
+        if (h->kind == BY_RANKS)
+            category = _mm_sub_epi16(category, _mm_set1_epi16((int16_t)level[3 + i]));
+        first[3 + i] += one_sum(_mm_madd_epi16(times, category));
+    }
 }
+
+/* Sums of so many hands, over all classes of a batch, stay below 2**31: each adds at most 8 x 3,240 x 990, where a flop card is shown three
+   times that (see gather_class). */
+enum { MOST_SUMS = 83, MOST_SUMS_SHOWN = 27 };
 
 /* Adds up what has been seen of one category. */
 static void end_sums(walk_t *w)
@@ -378,47 +401,65 @@ static void end_sums(walk_t *w)
     const game_t *c = w->c;
     int i, j;
 
-    for (i = 0; w->nsums && i <= UTEH_MAX_PLAYS; i++)
+    for (i = 0; w->nsums && i < w->nslots; i++)
         for (j = 0; j < c->nlevels; j++) {
-            const int64_t sum = one_sum(w->sums[i][j]);
+            const int64_t sum = one_sum(w->sums[w->slot[i]][j]);
 
-            w->ends->by_level[i][w->category][j] += j ? sum : sum * c->hands;
-            w->sums[i][j] = _mm_setzero_si128();
+            w->ends->by_level[w->slot[i]][w->category][j] += j ? sum : sum * c->hands;
+            w->sums[w->slot[i]][j] = _mm_setzero_si128();
         }
     w->nsums = 0;
 }
 
-static ALWAYS_INLINE void add_ends(walk_t *w, int action, __m128i n, __m128i below, __m128i through, const __m128i *level,
-                                   const sizes_t z)
+static __m128i *sums_of(walk_t *w, int action)
 {
-    __m128i *to = w->sums[action < 0 ? UTEH_END_FOLD : action];
+    return w->sums[action < 0 ? UTEH_END_FOLD : action];
+}
+
+static void start_sums(walk_t *w)
+{
+    const game_t *c = w->c;
+    int i;
+
+    memset(w->reached, 0, (size_t)c->ncolumns * sizeof(w->reached[0]));
+    memset(w->sums, 0, sizeof(w->sums));
+    w->nsums = w->category = 0;
+    w->most = c->g->flop_exposed ? MOST_SUMS_SHOWN : MOST_SUMS;
+    for (i = 0; i < c->nplays; i++)
+        w->slot[i] = c->play[i];
+    w->slot[i] = UTEH_END_FOLD;
+    w->nslots = i + 1;
+    for (i = 0; i < c->ncolumns; i++)
+        w->column_sums[i] = c->column_action[i] == UTEH_A_CHECK ? NULL : sums_of(w, c->column_action[i]);
+    for (i = 0; i < c->nriver; i++)
+        w->river_sums[i] = sums_of(w, c->g->plan.actions[UTEH_RIVER][i]);
+}
+
+static ALWAYS_INLINE void add_ends(walk_t *w, __m128i *to, int fold, __m128i n, const hands_t *h, const sizes_t z)
+{
     int j;
 
     to[0] = _mm_add_epi32(to[0], _mm_madd_epi16(n, _mm_set1_epi16(1)));
-    to[1] = _mm_add_epi32(to[1], _mm_madd_epi16(n, below));
-    to[2] = _mm_add_epi32(to[2], _mm_madd_epi16(n, through));
+    to[1] = _mm_add_epi32(to[1], _mm_madd_epi16(n, h->below));
+    to[2] = _mm_add_epi32(to[2], _mm_madd_epi16(n, h->through));
     for (j = 0; j < z.ncategories; j++)
-        to[3 + j] = _mm_add_epi32(to[3 + j], _mm_madd_epi16(n, level[j]));
-    if (action < 0)
+        to[3 + j] = _mm_add_epi32(to[3 + j], _mm_madd_epi16(n, h->level[j]));
+    if (fold)
         w->folded = _mm256_add_epi32(w->folded, _mm256_cvtepu16_epi32(n));
 }
 
-/* Sums of so many hands, over all classes of a batch, stay below 2**31: each adds at most 8 x 9,720 (see gather_class) x 990. */
-enum { MOST_SUMS = 27 };
-
-static ALWAYS_INLINE void see_ends(walk_t *w, int kind, int p, int cell, int pair, __m128i below, __m128i through,
-                                   const __m128i *level, __m128i live, const sizes_t z)
+static ALWAYS_INLINE void see_ends(walk_t *w, const hands_t *h, const sizes_t z)
 {
     const uteh_plan *plan = &w->c->g->plan;
     __m256i worth[SOURCES], best, place = _mm256_setzero_si256();
     int i, k;
 
-    if (p != w->category || w->nsums == MOST_SUMS) {
+    if (h->f->p != w->category || w->nsums == w->most) {
         end_sums(w);
-        w->category = p;
+        w->category = h->f->p;
     }
     w->nsums++;
-    find_worth(w, p, below, through, level, z, worth);
+    find_worth(w, h->f, h->below, h->through, h->level, z, worth);
     best = worth[river_source(w, z, 0)];
     for (i = 1; i < z.nriver; i++) {
         const __m256i value = worth[river_source(w, z, i)], better = _mm256_cmpgt_epi32(value, best);
@@ -426,97 +467,103 @@ static ALWAYS_INLINE void see_ends(walk_t *w, int kind, int p, int cell, int pai
         best = _mm256_max_epi32(best, value);
         place = _mm256_blendv_epi8(place, _mm256_set1_epi32(i), better);
     }
-    if (kind == BY_RANKS && w->lane && cell < PAIRS)
-        w->best[pair] = (uint8_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(place));
+    if (h->kind == BY_RANKS && w->lane && h->cell < PAIRS)
+        w->best[h->pair] = (uint8_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(place));
     for (k = 0; k < z.ncolumns; k++) {
-        const __m128i n = _mm_and_si128(load_8(w->times[k * CELLS + cell]), live);
-        const int action = w->c->column_action[k];
+        const __m128i n = _mm_and_si128(load_8(w->times[k * CELLS + h->cell]), h->live);
+        const int action = !z.usual ? w->c->column_action[k] : k ? 0 : UTEH_A_CHECK; /* usually the second is a play */
 
-        w->reached[k][pair] = _mm_add_epi32(w->reached[k][pair], _mm_madd_epi16(n, _mm_set1_epi16(1)));
+        w->reached[k][h->pair] = _mm_add_epi32(w->reached[k][h->pair], _mm_madd_epi16(n, _mm_set1_epi16(1)));
         if (action != UTEH_A_CHECK) {
-            add_ends(w, action, n, below, through, level, z);
+            add_ends(w, w->column_sums[k], action < 0, n, h, z);
             continue;
         }
         for (i = 0; i < z.nriver; i++) {
             const __m256i mask = _mm256_cmpeq_epi32(place, _mm256_set1_epi32(i));
             const __m128i here = _mm_packs_epi32(_mm256_castsi256_si128(mask), _mm256_extracti128_si256(mask, 1));
 
-            add_ends(w, plan->actions[UTEH_RIVER][i], _mm_and_si128(n, here), below, through, level, z);
+            add_ends(w, w->river_sums[i], z.usual ? !i : plan->actions[UTEH_RIVER][i] < 0, _mm_and_si128(n, here), h, z);
         }
     }
 }
 
-/* The levels of a hand, from what is through its cards. */
-static ALWAYS_INLINE void find_levels(const walk_t *w, int p, int in_x, int x, int in_y, int y, const sizes_t z, __m128i *level)
+/* The levels of a hand by category, from what is through its cards at the place where each starts. */
+static ALWAYS_INLINE void find_levels(const walk_t *w, int in_x, int x, int in_y, int y, const sizes_t z, hands_t *h)
 {
     int j;
 
     for (j = 0; j < z.ncategories; j++) {
         const passed_t *at = w->at[j];
-        const __m128i through = _mm_add_epi16(load_8(in_x ? at->in[x] : at->off[x]), load_8(in_y ? at->in[y] : at->off[y]));
+        const __m128i less = _mm_sub_epi16(load_8(at->less), load_8(in_x ? at->in[x] : at->off[x]));
 
-        level[j] = _mm_add_epi16(_mm_sub_epi16(load_8(at->less), through), w->f->own[j][p]);
+        h->level[j] = _mm_add_epi16(_mm_sub_epi16(less, load_8(in_y ? at->in[y] : at->off[y])), h->f->own[j]);
     }
 }
 
-/* A rank pair with both cards off the suit; from the board seen without suits, its levels are noted. */
-static ALWAYS_INLINE void see_off(walk_t *w, const int ending, int pair, int x, int y, const sizes_t z, __m256i (*to)[8])
+/* Both cards off the suit; from the board seen without suits, the levels are noted. */
+static ALWAYS_INLINE hands_t read_off(walk_t *w, const batch_t *b, int pair, int x, int y, const sizes_t z)
 {
-    const int p = w->categories[pair];
-    const __m128i below = load_8(w->b->below[0][pair]), through = load_8(w->b->through[0][pair]);
-    const __m128i live = _mm_and_si128(w->any_off[x], x == y ? w->two_off[y] : w->any_off[y]);
-    __m128i level[9];
+    hands_t h;
     int j;
 
-    find_levels(w, p, 0, x, 0, y, z, level);
+    h.kind = BY_RANKS;
+    h.cell = h.pair = pair;
+    h.f = w->of[pair];
+    h.below = load_8(b->below[0][pair]);
+    h.through = load_8(b->through[0][pair]);
+    h.live = _mm_and_si128(w->any_off[x], x == y ? w->two_off[y] : w->any_off[y]);
+    h.ways = w->ways[w->place[x]][w->place[y]];
+    find_levels(w, 0, x, 0, y, z, &h);
     if (w->lane) {
-        w->level[pair][0] = w->c->hands;
-        w->level[pair][1] = _mm_cvtsi128_si32(below) & 0xffff;
-        w->level[pair][2] = _mm_cvtsi128_si32(through) & 0xffff;
+        int32_t *level = w->level + pair * (3 + z.ncategories);
+
+        level[0] = w->c->hands;
+        level[1] = _mm_cvtsi128_si32(h.below) & 0xffff;
+        level[2] = _mm_cvtsi128_si32(h.through) & 0xffff;
         for (j = 0; j < z.ncategories; j++)
-            w->level[pair][3 + j] = _mm_cvtsi128_si32(level[j]) & 0xffff;
+            level[3 + j] = _mm_cvtsi128_si32(h.level[j]) & 0xffff;
     }
-    if (ending)
-        see_ends(w, BY_RANKS, p, pair, pair, below, through, level, live, z);
-    else
-        see_values(w, BY_RANKS, p, pair, pair, below, through, level, live, w->ways[w->place[x]][w->place[y]], z, to);
+    return h;
 }
 
 /* A rank of the suit and one off it, where that is no flush. */
-static ALWAYS_INLINE void see_mixed(walk_t *w, const int ending, int pair, int x, int y, const sizes_t z, __m256i (*to)[8])
+static ALWAYS_INLINE hands_t read_mixed(const walk_t *w, const batch_t *b, int pair, int x, int y, const sizes_t z)
 {
-    const int p = w->categories[pair], kind = x < y ? 2 : 1;
-    const __m128i below = load_8(w->b->below[kind][pair]), through = load_8(w->b->through[kind][pair]);
-    const __m128i live = _mm_and_si128(w->any_in[x], w->any_off[y]);
-    __m128i level[9];
+    hands_t h;
 
-    find_levels(w, p, 1, x, 0, y, z, level);
-    if (ending)
-        see_ends(w, BY_RANKS, p, MIXED + 16 * x + y, pair, below, through, level, live, z);
-    else
-        see_values(w, BY_RANKS, p, MIXED + 16 * x + y, pair, below, through, level, live, w->ways[5][w->place[y]], z, to);
+    h.kind = BY_RANKS;
+    h.cell = MIXED + 16 * x + y;
+    h.pair = pair;
+    h.f = w->of[pair];
+    h.below = load_8(b->below[x < y ? 2 : 1][pair]);
+    h.through = load_8(b->through[x < y ? 2 : 1][pair]);
+    h.live = _mm_and_si128(w->any_in[x], w->any_off[y]);
+    h.ways = w->ways[5][w->place[y]];
+    find_levels(w, 1, x, 0, y, z, &h);
+    return h;
 }
 
 /* The same where it is one. The dealer's lower hands are those below all flushes and the lower flushes. */
-static ALWAYS_INLINE void see_one_suited(walk_t *w, const int ending, int pair, int x, int y, const sizes_t z, __m256i (*to)[8])
+static ALWAYS_INLINE hands_t read_one_suited(const walk_t *w, const batch_t *b, int pair, int x, int y, const sizes_t z)
 {
-    const passed_t *start = &w->b->at[UTEH_FLUSH_CATEGORY];
-    const __m128i lower = _mm_sub_epi16(load_8(start->less), _mm_add_epi16(load_8(start->in[x]), load_8(start->off[y])));
-    const __m128i below = _mm_add_epi16(lower, load_8(w->one_below[x]));
-    const __m128i through = _mm_add_epi16(lower, load_8(w->one_through[x]));
-    const __m128i live = _mm_and_si128(w->flush[x], w->any_off[y]);
-    __m128i level[9];
+    const passed_t *start = &b->at[UTEH_FLUSH_CATEGORY];
+    const __m128i lower = _mm_sub_epi16(_mm_sub_epi16(load_8(start->less), load_8(start->in[x])), load_8(start->off[y]));
+    hands_t h;
 
-    find_levels(w, UTEH_FLUSH_CATEGORY, 1, x, 0, y, z, level);
-    if (ending)
-        see_ends(w, ONE_SUITED, UTEH_FLUSH_CATEGORY, MIXED + 16 * x + y, pair, below, through, level, live, z);
-    else
-        see_values(w, ONE_SUITED, UTEH_FLUSH_CATEGORY, MIXED + 16 * x + y, pair, below, through, level, live,
-                   w->ways[5][w->place[y]], z, to);
+    h.kind = ONE_SUITED;
+    h.cell = MIXED + 16 * x + y;
+    h.pair = pair;
+    h.f = &w->factors[UTEH_FLUSH_CATEGORY];
+    h.below = _mm_add_epi16(lower, load_8(w->one_below[x]));
+    h.through = _mm_add_epi16(lower, load_8(w->one_through[x]));
+    h.live = _mm_and_si128(w->flush[x], w->any_off[y]);
+    h.ways = w->ways[5][w->place[y]];
+    find_levels(w, 1, x, 0, y, z, &h);
+    return h;
 }
 
 /* Eight hands with two cards of the suit, from the i-th: their flushes, by hand. */
-static inline void read_two_suited(const walk_t *w, int i, __m128i below[8], __m128i through[8])
+static inline void read_flushes(const walk_t *w, int i, __m128i below[8], __m128i through[8])
 {
     int l;
 
@@ -530,22 +577,23 @@ static inline void read_two_suited(const walk_t *w, int i, __m128i below[8], __m
     turn_16(through);
 }
 
-static ALWAYS_INLINE void see_two_suited(walk_t *w, const int ending, int i, int x, int y, __m128i below, __m128i through,
-                                         const sizes_t z, __m256i (*to)[8])
+static ALWAYS_INLINE hands_t read_two_suited(const walk_t *w, const batch_t *b, int i, int x, int y, __m128i below, __m128i through,
+                                             const sizes_t z)
 {
-    const int pair = i + x; /* which are the pairs of different ranks and one of each rank below */
-    const passed_t *start = &w->b->at[UTEH_FLUSH_CATEGORY];
-    const __m128i live = _mm_cmpgt_epi16(through, _mm_set1_epi16(-1));
-    const __m128i lower = _mm_sub_epi16(load_8(start->less), _mm_add_epi16(load_8(start->in[x]), load_8(start->in[y])));
-    __m128i level[9];
+    const passed_t *start = &b->at[UTEH_FLUSH_CATEGORY];
+    const __m128i lower = _mm_sub_epi16(_mm_sub_epi16(load_8(start->less), load_8(start->in[x])), load_8(start->in[y]));
+    hands_t h;
 
-    below = _mm_add_epi16(lower, below);
-    through = _mm_add_epi16(lower, through);
-    find_levels(w, UTEH_FLUSH_CATEGORY, 1, x, 1, y, z, level);
-    if (ending)
-        see_ends(w, TWO_SUITED, UTEH_FLUSH_CATEGORY, INSIDE + i, pair, below, through, level, live, z);
-    else
-        see_values(w, TWO_SUITED, UTEH_FLUSH_CATEGORY, INSIDE + i, pair, below, through, level, live, w->ways[5][5], z, to);
+    h.kind = TWO_SUITED;
+    h.cell = INSIDE + i;
+    h.pair = i + x; /* which are the pairs of different ranks, and one of each rank below */
+    h.f = &w->factors[UTEH_FLUSH_CATEGORY];
+    h.below = _mm_add_epi16(lower, below);
+    h.through = _mm_add_epi16(lower, through);
+    h.live = _mm_cmpgt_epi16(through, _mm_set1_epi16(-1));
+    h.ways = w->ways[5][5];
+    find_levels(w, 1, x, 1, y, z, &h);
+    return h;
 }
 
 /* Eight cells of all columns, turned round and written to the classes. */
@@ -563,8 +611,12 @@ static ALWAYS_INLINE void write_cells(const walk_t *w, int cell, const sizes_t z
 /* What the suits change for all hands of a batch but straight flushes, cell by cell. */
 static ALWAYS_INLINE void find_values(walk_t *w, const sizes_t z)
 {
+    const batch_t *const b = w->b;
+    const int each = 10 * (3 + z.ncategories);
+    int64_t *first = w->first;
     __m256i of[MOST_COLUMNS][8];
     __m128i below[8], through[8];
+    hands_t h;
     int i, k, x, y;
 
 #define AT(i) (__m256i(*)[8]) & of[0][(i) % 8]
@@ -572,33 +624,40 @@ static ALWAYS_INLINE void find_values(walk_t *w, const sizes_t z)
     for (k = 0; k < z.ncolumns; k++)                                                                                               \
     of[k][(i) % 8] = _mm256_setzero_si256()
     for (x = 0, i = 0; x < 13; x++)
-        for (y = 0; y <= x; y++, i++) {
-            if (w->alive[i])
-                see_off(w, 0, i, x, y, z, AT(i));
-            else
+        for (y = 0; y <= x; y++, i++, first += each) {
+            if (w->of[i]) {
+                h = read_off(w, b, i, x, y, z);
+                see_values(w, &h, first, z, AT(i));
+            } else
                 NOTHING(i);
             if (i % 8 == 7)
                 write_cells(w, i - 7, z, of);
         }
     write_cells(w, PAIRS / 8 * 8, z, of); /* and what is no cell */
+    first = w->first + MIXED * each;
     for (x = 0; x < 13; x++)
-        for (y = 0; y < 16; y++) {
+        for (y = 0; y < 16; y++, first += each) {
             const int pair = y < 13 ? w->c->pair[x][y] : 0;
 
-            if (y < 13 && w->alive[pair]) {
-                see_mixed(w, 0, pair, x, y, z, AT(y));
-                if (w->one_suited)
-                    see_one_suited(w, 0, pair, x, y, z, AT(y));
+            if (y < 13 && w->of[pair]) {
+                h = read_mixed(w, b, pair, x, y, z);
+                see_values(w, &h, first, z, AT(y));
+                if (w->one_suited) {
+                    h = read_one_suited(w, b, pair, x, y, z);
+                    see_values(w, &h, first, z, AT(y));
+                }
             } else
                 NOTHING(y);
             if (y % 8 == 7)
                 write_cells(w, MIXED + 16 * x + y - 7, z, of);
         }
+    first = w->first + INSIDE * each;
     for (x = 1, i = 0; x < 13; x++)
-        for (y = 0; y < x; y++, i++) {
+        for (y = 0; y < x; y++, i++, first += each) {
             if (i % 8 == 0)
-                read_two_suited(w, i, below, through);
-            see_two_suited(w, 0, i, x, y, below[i % 8], through[i % 8], z, AT(i));
+                read_flushes(w, i, below, through);
+            h = read_two_suited(w, b, i, x, y, below[i % 8], through[i % 8], z);
+            see_values(w, &h, first, z, AT(i));
             if (i % 8 == 7)
                 write_cells(w, INSIDE + i - 7, z, of);
         }
@@ -610,30 +669,39 @@ static ALWAYS_INLINE void find_values(walk_t *w, const sizes_t z)
 /* How deals end with all hands of a batch but straight flushes, by category. */
 static ALWAYS_INLINE void find_ends(walk_t *w, const sizes_t z)
 {
+    const batch_t *const b = w->b;
     __m128i below[8], through[8];
+    hands_t h;
     int i, x, y;
 
     for (i = 0; i < PAIRS; i++) {
         const int pair = w->m->sorted.pair[i];
 
-        if (!w->alive[pair])
+        if (!w->of[pair])
             continue;
         x = w->c->x[pair];
         y = w->c->y[pair];
-        see_off(w, 1, pair, x, y, z, NULL);
-        see_mixed(w, 1, pair, x, y, z, NULL);
-        if (x != y)
-            see_mixed(w, 1, pair, y, x, z, NULL);
+        h = read_off(w, b, pair, x, y, z);
+        see_ends(w, &h, z);
+        h = read_mixed(w, b, pair, x, y, z);
+        see_ends(w, &h, z);
+        if (x == y)
+            continue;
+        h = read_mixed(w, b, pair, y, x, z);
+        see_ends(w, &h, z);
     }
     for (x = 1, i = 0; x < 13; x++)
         for (y = 0; y < x; y++, i++) {
             if (i % 8 == 0)
-                read_two_suited(w, i, below, through);
-            see_two_suited(w, 1, i, x, y, below[i % 8], through[i % 8], z, NULL);
+                read_flushes(w, i, below, through);
+            h = read_two_suited(w, b, i, x, y, below[i % 8], through[i % 8], z);
+            see_ends(w, &h, z);
         }
     for (x = 0; w->one_suited && x < 13; x++)
-        for (y = 0; y < 13; y++)
-            see_one_suited(w, 1, w->c->pair[x][y], x, y, z, NULL);
+        for (y = 0; y < 13; y++) {
+            h = read_one_suited(w, b, w->c->pair[x][y], x, y, z);
+            see_ends(w, &h, z);
+        }
 }
 
 static void see_usual_values(walk_t *w)
@@ -664,19 +732,20 @@ static void see_any_ends(walk_t *w)
     find_ends(w, sizes);
 }
 
-static void start_walk(walk_t *w, const game_t *c, const factors_t *f, const multiset_t *m)
+static void start_walk(walk_t *w, const game_t *c, const factors_t *factors, const multiset_t *m)
 {
     int i;
 
     w->c = c;
-    w->f = f;
+    w->factors = factors;
     w->m = m;
     memset(w->place, 5, sizeof(w->place));
     for (i = 0; i < m->ndistinct; i++)
         w->place[m->distinct[i]] = (int8_t)i;
     for (i = 0; i < PAIRS; i++) {
-        w->categories[m->sorted.pair[i]] = uteh_category[m->sorted.strength[i]];
-        w->alive[m->sorted.pair[i]] = m->sorted.strength[i] > 0;
+        const unsigned strength = m->sorted.strength[i];
+
+        w->of[m->sorted.pair[i]] = strength ? &factors[uteh_category[strength]] : NULL;
     }
 }
 
@@ -731,7 +800,7 @@ static void first_ranks(const walk_t *w, int64_t *first, int64_t *boards)
 
             if (m->left[x] < 1 + (x == y) || m->left[y] < 1)
                 continue;
-            add_levels(first + (pair * 10 + w->categories[pair]) * c->nlevels, n, w->level[pair], c->nlevels);
+            add_levels(first + (pair * 10 + w->of[pair]->p) * c->nlevels, n, w->level + pair * c->nlevels, c->nlevels);
             boards[pair * 10 + m->sorted.board] += n;
         }
 }
@@ -751,13 +820,14 @@ static void take_away_flushes(walk_t *w)
             const int pair = c->ranks_of[j];
 
             if (w->replaced[j])
-                add_levels(w->first + (j * 10 + w->categories[pair]) * c->nlevels, -w->replaced[j], w->level[pair], c->nlevels);
+                add_levels(w->first + (j * 10 + w->of[pair]->p) * c->nlevels, -w->replaced[j], w->level + pair * c->nlevels,
+                           c->nlevels);
         }
     }
 }
 
 /* One multiset of ranks and the classes with these ranks. */
-static void ranks_unit_avx2(const game_t *c, const factors_t *f, const multiset_t *m, char *shared, char *scratch)
+static void ranks_unit_avx2(const game_t *c, const factors_t *factors, const multiset_t *m, char *shared, char *scratch)
 {
     const int cells = CELLS * c->ncolumns;
     uint32_t *work = (uint32_t *)(void *)(scratch + c->work);
@@ -768,13 +838,11 @@ static void ranks_unit_avx2(const game_t *c, const factors_t *f, const multiset_
     walk_t w;
     int next = 0, start, with_ranks = 1, i, j, k;
 
-    start_walk(&w, c, f, m);
+    start_walk(&w, c, factors, m);
     w.b = &b;
-    w.plain = (uint32_t *)(void *)(shared + c->ranks) + (int64_t)m->number * c->ncolumns * PAIRS;
     job.c = c;
     job.m = m;
-    job.plain = w.plain;
-    job.categories = w.categories;
+    job.plain = (uint32_t *)(void *)(shared + c->ranks) + (int64_t)m->number * c->ncolumns * PAIRS;
     job.replaced = w.replaced;
     do {
         start = next;
@@ -799,6 +867,9 @@ static void ranks_unit_avx2(const game_t *c, const factors_t *f, const multiset_
             else
                 see_any_values(&w);
         }
+        for (i = 0; with_ranks && i < PAIRS; i++)
+            for (k = 0; w.of[i] && k < c->ncolumns; k++)
+                job.plain[k * PAIRS + i] = (uint32_t)w.plain[i * c->ncolumns + k];
         if (with_ranks)
             first_ranks(&w, first + (int64_t)c->nviews * CELLS * 10 * c->nlevels, boards + (int64_t)c->nviews * CELLS * 10);
         if (next > start && m->board[start].whole)
@@ -827,7 +898,7 @@ static void ranks_unit_avx2(const game_t *c, const factors_t *f, const multiset_
     add_rows_avx2(c, m, work, scratch);
 }
 
-static void ends_unit_avx2(const game_t *c, const factors_t *f, const multiset_t *m, const char *shared, char *scratch)
+static void ends_unit_avx2(const game_t *c, const factors_t *factors, const multiset_t *m, const char *shared, char *scratch)
 {
     const uteh_plan *plan = &c->g->plan;
     const int cells = CELLS * c->ncolumns;
@@ -840,13 +911,11 @@ static void ends_unit_avx2(const game_t *c, const factors_t *f, const multiset_t
     walk_t w;
     int next = 0, start, with_ranks = 1, i, j, k, l;
 
-    start_walk(&w, c, f, m);
+    start_walk(&w, c, factors, m);
     w.b = &b;
     w.times = (const uint16_t (*)[LANES])lanes;
     w.ends = e.ends = (uteh_ends *)(void *)(scratch + c->sums);
-    w.nsums = w.category = 0;
-    memset(w.reached, 0, (size_t)c->ncolumns * sizeof(w.reached[0]));
-    memset(w.sums, 0, sizeof(w.sums));
+    start_sums(&w);
     gather_ranks_avx2(c, m, (const int32_t *)(const void *)(shared + c->all), ranks);
     e.c = c;
     e.ranks = NULL;
@@ -894,22 +963,17 @@ static void ends_unit_avx2(const game_t *c, const factors_t *f, const multiset_t
     end_sums(&w);
     /* What is left are boards on which no flush is possible. */
     for (i = 0; i < PAIRS; i++) {
-        const int pair = m->sorted.pair[i], p = w.categories[pair];
-
-        for (k = 0; m->sorted.strength[i] && k < c->ncolumns; k++) {
-            const int64_t n = ranks[k * PAIRS + pair] - one_sum(w.reached[k][pair]);
+        for (k = 0; w.of[i] && k < c->ncolumns; k++) {
+            const int32_t n = ranks[k * PAIRS + i] - one_sum(w.reached[k][i]);
             int action = c->column_action[k];
-            int64_t *to;
 
             if (action == UTEH_A_CHECK)
-                action = plan->actions[UTEH_RIVER][w.best[pair]];
+                action = plan->actions[UTEH_RIVER][w.best[i]];
             if (action < 0) {
                 action = UTEH_END_FOLD;
-                e.ends->fold_board[m->sorted.board] += n * c->hands;
+                e.ends->fold_board[m->sorted.board] += (int64_t)n * c->hands;
             }
-            to = e.ends->by_level[action][p];
-            for (j = 0; j < c->nlevels; j++)
-                to[j] += n * w.level[pair][j];
+            add_levels(e.ends->by_level[action][w.of[i]->p], n, w.level + i * c->nlevels, c->nlevels);
         }
     }
 }

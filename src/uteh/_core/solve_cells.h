@@ -307,6 +307,31 @@ static void NAME(take_away)(const NAME(job) * job)
     }
 }
 
+/* Pointers never meet. */
+static ALWAYS_INLINE void NAME(add_terms)(CELL *restrict to, int n, const CELL *restrict a, const CELL *restrict b,
+                                          const CELL *restrict c, const CELL *restrict d)
+{
+    int k;
+
+    switch (n) {
+    case 1:
+        for (k = 0; k < TILE; k++)
+            to[k] += a[k];
+        break;
+    case 2:
+        for (k = 0; k < TILE; k++)
+            to[k] += a[k] + b[k];
+        break;
+    case 3:
+        for (k = 0; k < TILE; k++)
+            to[k] += a[k] + b[k] + c[k];
+        break;
+    default:
+        for (k = 0; k < TILE; k++)
+            to[k] += a[k] + b[k] + c[k] + d[k];
+    }
+}
+
 /* Adds the classes of a multiset to all flop rows that they have a part in. */
 static ALWAYS_INLINE void NAME(add_rows)(const game_t *c, const multiset_t *m, const CELL *work, char *scratch)
 {
@@ -332,25 +357,13 @@ static ALWAYS_INLINE void NAME(add_rows)(const game_t *c, const multiset_t *m, c
         }
         for (i = 0; i < sums.nsums; i++) {
             const sum_t *sum = &sums.sum[i];
+            const CELL *from[MOST_TERMS] = {NULL, NULL, NULL, NULL};
             const CELL *ahead = rows + (int64_t)sums.sum[i + 4 < sums.nsums ? i + 4 : i].row * cells + at;
-            const CELL *restrict a = product[sum->term[0]], *restrict b = sum->n > 1 ? product[sum->term[1]] : a;
-            const CELL *restrict d = sum->n > 2 ? product[sum->term[2]] : a, *restrict e = sum->n > 3 ? product[sum->term[3]] : a;
-            CELL *restrict to = rows + (int64_t)sum->row * cells + at;
-
+            for (k = 0; k < sum->n; k++)
+                from[k] = product[sum->term[k]];
             for (k = 0; k < TILE; k += 64 / (int)sizeof(CELL))
                 PREFETCH(ahead + k);
-            if (sum->n == 1)
-                for (k = 0; k < TILE; k++)
-                    to[k] += a[k];
-            else if (sum->n == 2)
-                for (k = 0; k < TILE; k++)
-                    to[k] += a[k] + b[k];
-            else if (sum->n == 3)
-                for (k = 0; k < TILE; k++)
-                    to[k] += a[k] + b[k] + d[k];
-            else
-                for (k = 0; k < TILE; k++)
-                    to[k] += a[k] + b[k] + d[k] + e[k];
+            NAME(add_terms)(rows + (int64_t)sum->row * cells + at, sum->n, from[0], from[1], from[2], from[3]);
         }
     }
 }
