@@ -82,7 +82,9 @@ def _run_threads(step: Step, total: int, workers: int, progress: Progress | None
                 if stop or next_unit >= total:
                     return
                 first = next_unit
-                last = next_unit = min(total, first + size)
+                # Slices shrink towards the end, so that all threads end at about the same time.
+                share = max(1, size // 16, (total - first) // (2 * workers))
+                last = next_unit = min(total, first + min(size, share))
             start = perf_counter()
             step(first, last)
             seconds = perf_counter() - start

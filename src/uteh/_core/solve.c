@@ -1542,9 +1542,9 @@ static ALWAYS_INLINE void gather_ranks(const game_t *c, const multiset_t *m, con
 
                 ways[h] = x == y ? (a * (a - 1)) >> 1 : a * b;
             }
-            for (k = 0; k < width; k++)
+            for (k = 0; k < width; k++, from += PAIRS)
                 for (h = 0; h < PAIRS; h++)
-                    to[k * PAIRS + h] += ways[h] * from[k * PAIRS + h];
+                    to[k * PAIRS + h] += ways[h] * from[h];
         }
 }
 

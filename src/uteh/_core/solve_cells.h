@@ -475,9 +475,13 @@ static ALWAYS_INLINE void NAME(all_unit)(const game_t *c, const int8_t flop[3], 
             else
                 for (h = 0; h < PAIRS; h++)
                     ways[h] = (CELL)(have[x][h] * have[y][h]);
-            for (i = 0; i < c->ncolumns; i++)
+            for (i = 0; i < c->ncolumns; i++) {
+                const CELL *restrict from = ranks + i * PAIRS;
+                CELL *restrict to = sums + i * PAIRS;
+
                 for (h = 0; h < PAIRS; h++)
-                    sums[i * PAIRS + h] += ways[h] * ranks[i * PAIRS + h];
+                    to[h] += ways[h] * from[h];
+            }
         }
 }
 
