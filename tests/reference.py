@@ -726,7 +726,7 @@ class _State:
         """uint8 (boards, board_open): the cards that complete the board, as positions in `live`, ascending."""
         return subsets(len(self.live), self.board_open)
 
-    def strengths(self, rows: int = 1 << 18) -> Iterator[tuple[slice, Array, Array, Array]]:
+    def strengths(self, rows: int = 1 << 15) -> Iterator[tuple[slice, Array, Array, Array]]:
         """Blocks of boards: which ones, strengths of player (m,), board alone (m,) and dealer's hands (m, hands)."""
         step = max(1, rows // self.hands)
         known = np.array(self.board + self.later, dtype=np.uint8)
