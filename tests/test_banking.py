@@ -89,26 +89,30 @@ def test_one_board_against_every_pair_of_hands(rules, kinds, board):
     rows = np.empty((n, n, 9), dtype=np.uint8)  # player's hand, dealer's hand
     rows[:, :, :2], rows[:, :, 2:4], rows[:, :, 4:] = hands[:, None], hands[None], np.array(cards, dtype=np.uint8)
     settled = {}  # by kind and Play: each hole against each of the dealer's hands
+    # By kind, each hole's net win, and the sum of those of the holes that share no card with it.
+    nets, others = ([np.zeros((n, n)) for _ in kinds] for _ in range(2))
     for flop in combinations(cards, 3):
         shown = np.array([*flop, *(c for c in cards if c not in flop)], dtype=np.uint8)
-        nets = []
         for k, (each, (trips, bad_beat)) in enumerate(zip(games, kinds, strict=True)):
             plays = banking._plays(each, hands, np.tile(shown, (n, 1)), 4, rules, 1)
-            net = np.empty((n, n))
+            now = np.empty((n, n))
             for play in set(plays.tolist()):
                 if (k, play) not in settled:
                     settled[k, play] = apart * (each._plan.unit / 4) * uteh.settle_many(
                         rows.reshape(-1, 9), ante=4, play=play, trips=4 * trips, bad_beat=4 * bad_beat,
                         rules=rules, columns=["net"], check=False,
                     ).net.reshape(n, n)  # fmt: skip
-                net[plays == play] = settled[k, play][plays == play]
-            nets.append(net)
+                now[plays == play] = settled[k, play][plays == play]
+            # Most holes play as they did on the flop before, so that the sums are carried on.
+            changed = np.flatnonzero((now != nets[k]).any(axis=1))
+            others[k] += apart[:, changed].astype(float) @ (now - nets[k])[changed]
+            nets[k] = now
+            want[0][k] += int(now.sum())
+            want[1][k] += int((now * now).sum())
         for k, one in enumerate(nets):
-            want[0][k] += int(one.sum())
-            want[1][k] += int((one * one).sum())
-            met = apart.astype(float) @ one  # summed over the holes that share no card with each
-            for m, other in enumerate(nets[: k + 1]):
-                want[2][m][k] += int((other * met).sum())
+            for m, other in enumerate(others):
+                if m >= k:
+                    want[2][k][m] += int((one * other).sum())
     assert got[0] == [times * value for value in want[0]]
     assert got[1] == [times * value for value in want[1]]
     assert got[2] == [[times * value for value in row] for row in want[2]]
