@@ -12,10 +12,10 @@ functions about one hand. Strengths run from 1 (7-5-4-3-2) to 7462 (royal flush)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from math import comb, lcm
 from typing import Any
@@ -300,6 +300,11 @@ def all_seven(block: int = 1 << 20) -> Iterator[tuple[Array, Array]]:
 
 def pays(table: Any) -> dict[int, Fraction]:
     """A pay table as {category: Fraction}, from a mapping by category number or name, or None."""
+    return _pays(table) if isinstance(table, Hashable) else _pays.__wrapped__(table)
+
+
+@cache
+def _pays(table: Any) -> dict[int, Fraction]:
     if table is None:
         return {}
     return {
@@ -661,6 +666,14 @@ def settle_strengths(
     }
 
 
+@lru_cache(maxsize=8)
+def _rank_rows(cards: bytes, hole_cards: str) -> tuple[Array, Array, Array]:
+    """Strengths of player, dealer and board alone of nine cards a row; the same rows come with many bets and rules."""
+    rows = np.frombuffer(cards, dtype=np.uint8).reshape(-1, 9)
+    hole, dealer, board = rows[:, :2], rows[:, 2:4], rows[:, 4:]
+    return rank_hands(hole, board, hole_cards), rank_hands(dealer, board, hole_cards), rank_five(board)
+
+
 def settle_rows(
     cards: Array,
     ante: Any,
@@ -673,12 +686,8 @@ def settle_rows(
     chips: bool = False,
 ) -> dict[str, Any]:
     """`settle` for an (n, 9) array of cards (player 2, dealer 2, board 5) and integer amounts, see settle_strengths."""
-    cards = np.asarray(cards, dtype=np.uint8)
-    hole, dealer, board = cards[:, :2], cards[:, 2:4], cards[:, 4:]
     return settle_strengths(
-        rank_hands(hole, board, rules.hole_cards),
-        rank_hands(dealer, board, rules.hole_cards),
-        rank_five(board),
+        *_rank_rows(np.asarray(cards, dtype=np.uint8).tobytes(), rules.hole_cards),
         ante,
         play,
         trips,
@@ -717,7 +726,7 @@ class _State:
         """uint8 (boards, board_open): the cards that complete the board, as positions in `live`, ascending."""
         return subsets(len(self.live), self.board_open)
 
-    def strengths(self, rows: int = 1 << 18) -> Iterator[tuple[slice, Array, Array, Array]]:
+    def strengths(self, rows: int = 1 << 15) -> Iterator[tuple[slice, Array, Array, Array]]:
         """Blocks of boards: which ones, strengths of player (m,), board alone (m,) and dealer's hands (m, hands)."""
         step = max(1, rows // self.hands)
         known = np.array(self.board + self.later, dtype=np.uint8)
@@ -811,24 +820,25 @@ def decide(
     if largest * state.boards * comb(state.board_open, state.flop_open) * state.hands >= 2**62:
         raise OverflowError("too many deals for 64-bit sums")
 
-    # sums over the dealer's hands, for every complete board
-    folded = np.empty(state.boards, dtype=np.int64)
-    played = {amount: np.empty(state.boards, dtype=np.int64) for amount in amounts}
+    # sums over the dealer's hands, for every complete board and each amount of Play, of which 0 is a fold
+    bets = [Fraction(0), *amounts]
+    chips = np.array([[int(amount * unit)] for amount in bets])
+    sums = np.empty((len(bets), state.boards), dtype=np.int64)
     for where, players, boards, hands in state.strengths():
-        player, shown, dealers = np.repeat(players, state.hands), np.repeat(boards, state.hands), hands.reshape(-1)
-        for amount, sums in [(Fraction(0), folded), *played.items()]:
-            settled = settle_strengths(
-                player,
-                dealers,
-                shown,
-                unit,
-                int(amount * unit),
-                int(trips * unit),
-                int(bad_beat * unit),
-                rules=rules,
-                payout_cap=None if cap is None else int(cap * unit),
-            )
-            sums[where] = settled["net"].reshape(-1, state.hands).sum(axis=1)
+        of_all = np.broadcast_arrays(
+            np.repeat(players, state.hands), hands.reshape(-1), np.repeat(boards, state.hands), chips
+        )
+        settled = settle_strengths(
+            *of_all[:3],
+            unit,
+            of_all[3],
+            int(trips * unit),
+            int(bad_beat * unit),
+            rules=rules,
+            payout_cap=None if cap is None else int(cap * unit),
+        )
+        sums[:, where] = settled["net"].reshape(len(bets), -1, state.hands).sum(axis=2)
+    folded, played = sums[0], dict(zip(amounts, sums[1:], strict=True))
 
     def actions(name: str, fold: Array, check: Array | None, play: dict[Fraction, Array]) -> dict[str, Array]:
         """The sums of the actions of a street, in order."""

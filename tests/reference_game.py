@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from reference import (
     FOLD,
     LOSE,
+    STREETS,
     TIE,
     WIN,
     categories,
@@ -38,6 +39,7 @@ from reference import (
 Array = NDArray[Any]
 
 DEALS = 27_813_810_024_000
+BOARDS = 134_459  # up to a renaming of the suits
 HANDS = 990  # of the dealer, beside a board and a hole
 RUNOUTS = 1_081  # of a flop, beside a hole
 BLOCK = 64  # boards worked on at a time: what is counted for them stays in the cache
@@ -121,10 +123,12 @@ def flops_of(boards: Array) -> Array:
 class Counts:
     """A block of boards with all 1,326 holes; those that share a card with the board are not `valid`."""
 
+    where: slice  # which of the boards
     times: Array  # (m,): boards that each stands for
     flops: Array  # (m, 10)
     valid: Array  # (m, 1326)
     category: Array  # (m, 1326)
+    at: Array  # (m, 1326): places of the board and the category in a table (m, 10)
     wins: Array  # (m, 1326): of the dealer's 990 hands, those that are beaten
     ties: Array
     below: Array  # (m, 53, 11): dealer's hands below each category, with each card; the last row is all of them
@@ -132,12 +136,12 @@ class Counts:
 
     def lower(self, category: int) -> Array:
         """(m, 1326): dealer's hands below a category that share no card with the hole."""
-        table = self.below[:, :, category]
+        table = np.ascontiguousarray(self.below[:, :, category])
         own = self.category < category
-        return table[:, 52, None] - table[:, FIRST] - table[:, SECOND] + own
+        return table[:, 52, None] - table.take(FIRST, axis=1) - table.take(SECOND, axis=1) + own
 
 
-def count(boards: Array, times: Array, both: bool) -> Counts:
+def count(where: slice, boards: Array, times: Array, both: bool) -> Counts:
     m = len(boards)
     rows = np.arange(m)
     table, pair = hands_by_triple(), pair_number()
@@ -178,15 +182,18 @@ def count(boards: Array, times: Array, both: bool) -> Counts:
     found = flat[places[2]] - flat[places[0]] - flat[places[1]] + 1
     wins = found >> 16
     low = np.take_along_axis(up_to, (below - 1)[:, None, :], axis=2)
-    return Counts(times, flops, valid, categories()[strength], wins, (found & 0xFFFF) - wins, low, categories()[board])
+    kind = categories().take(strength)
+    at = (rows * 10)[:, None] + kind
+    return Counts(where, times, flops, valid, kind, at, wins, (found & 0xFFFF) - wins, low, categories()[board])
 
 
-def blocks(both: bool) -> Iterator[tuple[Array, Array]]:
+def blocks() -> Iterator[tuple[slice, Array, Array]]:
     boards, times = canonical(5)
-    assert len(boards) == 134_459
+    assert len(boards) == BOARDS
     assert times.sum() == 2_598_960
     for start in range(0, len(boards), BLOCK):
-        yield boards[start : start + BLOCK], times[start : start + BLOCK]
+        where = slice(start, start + BLOCK)
+        yield where, boards[where], times[where]
 
 
 # What does ------------------------------------------------------------------------------------------------------------
@@ -247,20 +254,25 @@ class Payoffs:
         win, lose, tie = self.win[amount], self.lose[amount], self.tie[amount]
         own_win, own_lose = np.diag(win), np.diag(lose)
         kind = counts.category
-        value = counts.wins * (own_win - own_lose)[kind]
-        value += counts.ties * (tie - own_lose)[kind]
-        value += (HANDS * own_lose)[kind]
+        value = counts.wins * (own_win - own_lose).take(kind)
+        if (tie != own_lose).any():
+            value += counts.ties * (tie - own_lose).take(kind)
         # As if the dealer had the player's category; what other categories add to that.
         more = np.tril(win - own_win[:, None], -1) + np.triu(lose - own_lose[:, None], 1)
+        whole = np.broadcast_to(HANDS * own_lose, (len(kind), 10))
         if more.any():
-            table = np.diff(counts.below, axis=2) @ more.T
-            at = (np.arange(len(kind)) * 530)[:, None] + kind
-            flat = table.reshape(-1)
-            value += flat[at + 520] - flat[at + 10 * FIRST] - flat[at + 10 * SECOND]
+            # Whole numbers below 2**53; their products in floating point are faster.
+            table = (np.diff(counts.below, axis=2).astype(np.float64) @ more.T.astype(np.float64)).astype(np.int32)
+            whole = whole + table[:, 52]
+            cards = np.ascontiguousarray(table.transpose(1, 0, 2)).reshape(-1)
+            of_card = (np.arange(52) * (10 * len(kind))).astype(np.intp)
+            value -= cards.take(counts.at + of_card.take(FIRST))
+            value -= cards.take(counts.at + of_card.take(SECOND))
+        value += whole.reshape(-1).take(counts.at)
         return value
 
     def folded(self, counts: Counts) -> Array:
-        return HANDS * self.fold.T[counts.board_category[:, None], counts.category]
+        return (HANDS * self.fold.T).take(counts.board_category, axis=0).reshape(-1).take(counts.at)
 
 
 def _with_first(actions: Mapping[str, Array]) -> tuple[Array, Array]:
@@ -270,7 +282,7 @@ def _with_first(actions: Mapping[str, Array]) -> tuple[Array, Array]:
         if best is None:
             best, place = value.copy(), np.zeros(value.shape, dtype=np.uint8)
         else:
-            place[value > best] = i
+            np.copyto(place, np.uint8(i), where=value > best)
             np.maximum(best, value, out=best)
     return best, place
 
@@ -305,43 +317,38 @@ class Solver:
         self.lock = Lock()
         # Before the flop, and for each flop: the best after a check, and every action that is no check.
         self.preflop = {action: np.zeros(1326, dtype=np.int64) for action in self.names("preflop")}
-        self.flop = {action: np.zeros((22_100, 1326), dtype=np.int32) for action in self.names("flop")}
-        self.sums: dict[str, Array] = {}
+        self.flop = np.zeros((22_100, len(self.names("flop")), 1326), dtype=np.int32)
+        self.at_river = np.zeros((BOARDS, 1326), dtype=np.uint8)
+        self.finals = list(dict.fromkeys(a for street in STREETS for a in self.names(street) if a != "check"))
+        self.sums = np.zeros((4, 10 * len(self.finals)), dtype=np.int64)
 
     def names(self, street: str) -> list[str]:
         first = ["fold"] if may_fold(self.rules, street) else []
         return [*first, *([] if street == "river" else ["check"]), *self.by_street[street]]
 
-    def river(self, counts: Counts, amounts: Sequence[Fraction]) -> tuple[dict[Fraction, Array], Array, Array, Array]:
-        played = self.pay.plays(counts, amounts)
-        folded = self.pay.folded(counts)
-        return (
-            played,
-            folded,
-            *_with_first({"fold": folded} | {a: played[x] for a, x in self.by_street["river"].items()}),
-        )
-
     def add(self, counts: Counts) -> None:
-        played, folded, best, _ = self.river(counts, self.pay.amounts)
+        played, folded = self.pay.plays(counts, self.pay.amounts), self.pay.folded(counts)
+        river = {"fold": folded} | {a: played[x] for a, x in self.by_street["river"].items()}
+        best, self.at_river[counts.where] = _with_first(river)
+
+        def value(street: str, action: str) -> Array:
+            return (
+                {"fold": folded, "check": best}[action]
+                if action in ("fold", "check")
+                else played[self.by_street[street][action]]
+            )
+
         # A quarter of the boards that each stands for: 1, 3 or 6, since five cards cannot be of two suits alike.
         weight = ((counts.times // 4)[:, None] * counts.valid).astype(np.int32)
+        rows = np.stack([value("flop", action) * weight for action in self.names("flop")], axis=1)
         with self.lock:
             for action, sums in self.preflop.items():
                 if action != "check":
-                    value = folded if action == "fold" else played[self.by_street["preflop"][action]]
-                    sums += 4 * (value * weight).sum(axis=0, dtype=np.int64)
-            for action, sums in self.flop.items():
-                value = (
-                    best
-                    if action == "check"
-                    else folded
-                    if action == "fold"
-                    else played[self.by_street["flop"][action]]
-                )
-                for flops, row in zip(counts.flops, value * weight, strict=True):
-                    for flop in flops:
-                        to = sums[flop]
-                        np.add(to, row, to)
+                    sums += 4 * (value("preflop", action) * weight).sum(axis=0, dtype=np.int64)
+            for flops, row in zip(counts.flops.tolist(), rows, strict=True):
+                for flop in flops:
+                    to = self.flop[flop]
+                    np.add(to, row, to)
 
     def decide(self) -> None:
         """Flop and preflop decisions, from the sums over boards of one for each group."""
@@ -349,17 +356,17 @@ class Solver:
         assert len(flops) == 1755
         renamings = list(permutations(range(4)))
         exact = {}
-        for action, sums in self.flop.items():
+        for i, action in enumerate(self.names("flop")):
             total = np.zeros((1755, 1326), dtype=np.int64)
             for suits in renamings:
-                total += sums[_renamed_flops(flops, suits)[:, None], _renamed_holes(suits)]
+                total += self.flop[_renamed_flops(flops, suits)[:, None], i, _renamed_holes(suits)]
             assert not (total % 6).any()
             exact[action] = total // 6
-        self.flop.clear()
+        del self.flop
         best, place = _with_first(exact)
-        self.at_flop = np.zeros((22_100, 1326), dtype=np.uint8)
+        at_flop = np.zeros((22_100, 1326), dtype=np.uint8)
         for suits in renamings:
-            self.at_flop[_renamed_flops(flops, suits)[:, None], _renamed_holes(suits)] = place
+            at_flop[_renamed_flops(flops, suits)[:, None], _renamed_holes(suits)] = place
         hole_of = starting_hands()
         self.values: dict[str, dict[str, Fraction]] = {}
         after_check = (best * times[:, None]).sum(axis=0)
@@ -372,50 +379,47 @@ class Solver:
             sums["check"] = int(after_check[where].sum())
             self.values[hand] = {a: Fraction(s, deals) for a, s in sums.items()}
             self.at_preflop[where] = list(sums.values()).index(max(sums.values()))
+        # Four bits for each action, so that a sum over the ten flops of a board counts them all.
+        self.chosen = np.uint32(1) << (4 * at_flop).astype(np.uint32)
 
     def tally(self, counts: Counts) -> None:
         """Adds the outcomes of a block of boards."""
-        _, _, _, at_river = self.river(counts, sorted(self.by_street["river"].values()))
         qualifier = 0 if self.rules.qualifier is None else int(self.rules.qualifier)
-        names = {street: self.names(street) for street in ("preflop", "flop", "river")}
-        checked = self.at_preflop == names["preflop"].index("check")
-        # By final action, how many of the ten flops lead there.
-        paths: dict[str, Array] = {}
+        # Places of the actions of a street among the final ones.
+        final = {s: np.array([self.finals.index(a) if a != "check" else 0 for a in self.names(s)]) for s in STREETS}
+        weight = (counts.times[:, None] * counts.valid).astype(np.float64)
+        columns = (counts.wins, counts.ties, counts.lower(qualifier))
+        sums = np.zeros((4, self.sums.shape[1]))
 
-        def lead(action: str, ways: Array) -> None:
-            paths[action] = paths[action] + ways if action in paths else ways
-
-        for i, action in enumerate(names["preflop"]):
-            if action != "check":
-                lead(action, np.broadcast_to(np.where(self.at_preflop == i, 10, 0), at_river.shape))
-        at_flop = self.at_flop[counts.flops]
-        for i, action in enumerate(names["flop"]):
-            ways = (at_flop == i).sum(axis=1, dtype=np.uint8) * checked
-            if action != "check":
-                lead(action, ways)
-            else:
-                for j, last in enumerate(names["river"]):
-                    lead(last, ways * (at_river == j))
+        def lead(action: Array, ways: Array | int, holes: Array) -> None:
+            """Adds what holes are worth of which so many of the ten flops lead to an action."""
+            at = (10 * action + counts.category.take(holes, axis=1)).reshape(-1)
+            times = (ways * weight.take(holes, axis=1)).reshape(-1)
+            sums[3] += np.bincount(at, weights=times, minlength=len(sums[3]))
+            for total, column in zip(sums, columns, strict=False):
+                each = times * column.take(holes, axis=1).reshape(-1)
+                total += np.bincount(at, weights=each, minlength=len(total))
 
         # Sums over boards by final action and category; which hands qualify is then a matter of the category.
-        weight = counts.times[:, None] * counts.valid
-        columns = (counts.wins, counts.ties, counts.lower(qualifier), None)
-        sums = {action: np.zeros((4, 10), dtype=np.int64) for action in paths}
-        for action, ways in paths.items():
-            at = np.flatnonzero(ways)
-            kind, times = counts.category.reshape(-1)[at], (ways * weight).reshape(-1)[at].astype(np.float64)
-            for i, column in enumerate(columns):
-                numbers = times if column is None else times * column.reshape(-1)[at]
-                sums[action][i] = np.bincount(kind, weights=numbers, minlength=10)  # whole, and far below 2**53
+        check = self.names("preflop").index("check")
+        raised, checked = np.flatnonzero(self.at_preflop != check), np.flatnonzero(self.at_preflop == check)
+        if len(raised):
+            lead(final["preflop"][self.at_preflop[raised]], 10, raised)
+        chosen = sum(self.chosen[flops] for flops in counts.flops.T).take(checked, axis=1)
+        for i, action in enumerate(self.names("flop")):
+            ways = chosen >> np.uint32(4 * i) & np.uint32(15)
+            if action == "check":
+                lead(final["river"].take(self.at_river[counts.where].take(checked, axis=1)), ways, checked)
+            elif ways.any():
+                lead(final["flop"][i], ways, checked)
         with self.lock:
-            for action, added in sums.items():
-                self.sums[action] = self.sums.get(action, 0) + added
+            self.sums += sums.astype(np.int64)  # whole, and far below 2**53
 
     def outcomes(self) -> dict[tuple[str, int, int, bool], int]:
         """Deals by final action, the player's category, the result, and whether the dealer qualifies."""
         qualifier = 0 if self.rules.qualifier is None else int(self.rules.qualifier)
         found = {}
-        for action, sums in self.sums.items():
+        for action, sums in zip(self.finals, np.hsplit(self.sums, len(self.finals)), strict=True):
             for kind, (wins, ties, unqualified, boards) in enumerate(sums.T.tolist()):
                 loses = HANDS * boards - wins - ties
                 if action == "fold":
@@ -446,13 +450,13 @@ def solve(games: Sequence[Game], threads: int = 2) -> list[Solver]:
     hands_by_triple(), pair_number(), bounds()
 
     def run(step: str) -> None:
-        def work(block: tuple[Array, Array]) -> None:
+        def work(block: tuple[slice, Array, Array]) -> None:
             counts = count(*block, both)
             for solver in solvers:
                 getattr(solver, step)(counts)
 
         with ThreadPoolExecutor(threads) as pool:
-            for _ in pool.map(work, blocks(both)):
+            for _ in pool.map(work, blocks()):
                 pass
 
     run("add")

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import reference
+from solutions import solved
 
 import uteh
 from uteh import STANDARD, Rules, RulesError, Stakes, bank, banking
@@ -33,19 +34,19 @@ def test_expected_values_add_up():
     assert (table.variance, table.std_dev, table.std_error, table.rounds) == (None, None, 0, 0)
 
 
-def test_one_seat_varies_as_its_game_does():
+def test_one_seat_varies_as_its_game_does(known_games):
     table = bank([Stakes(20, trips=10)])
-    solved = uteh.solve(trips=Fraction(1, 2))
-    assert table.variance == 400 * solved.variance
-    assert table.ev == -20 * solved.ev
-    assert table.std_dev == pytest.approx(20 * solved.std_dev, rel=1e-14)
+    game = solved(trips=Fraction(1, 2))
+    assert table.variance == 400 * game.variance
+    assert table.ev == -20 * game.ev
+    assert table.std_dev == pytest.approx(20 * game.std_dev, rel=1e-14)
 
 
 def records(rules, kinds):
     """What the core takes of each kind of seats: plans, decisions on the flop, and before it."""
-    solved = [uteh.solve(rules, trips=trips, bad_beat=bad_beat) for trips, bad_beat in kinds]
-    firsts = tuple(bytes(each._plan.actions[0].index(each._first(n)) for n in range(169)) for each in solved)
-    return solved, (tuple(each._plan.record for each in solved), tuple(each._run[2] for each in solved), firsts)
+    games = [solved(rules, trips=trips, bad_beat=bad_beat) for trips, bad_beat in kinds]
+    firsts = tuple(bytes(each._plan.actions[0].index(each._first(n)) for n in range(169)) for each in games)
+    return games, (tuple(each._plan.record for each in games), tuple(each._run[2] for each in games), firsts)
 
 
 def board_number(board):
@@ -72,7 +73,7 @@ def test_one_board_against_every_pair_of_hands(rules, kinds, board):
     ranks = sorted((sorted((c // 4 for c in cards if c % 4 == s), reverse=True) for s in range(4)), reverse=True)
     masks = sorted((sum(1 << r for r in of_suit) for of_suit in ranks), reverse=True)
     cards = sorted(4 * r + s for s, mask in enumerate(masks) for r in range(13) if mask >> r & 1)
-    solved, arguments = records(rules, kinds)
+    games, arguments = records(rules, kinds)
     scratch = bytearray(_eval.pairs_scratch())
     number = board_number(cards)
     got = _eval.pairs_range(*arguments, rules.hole_cards == "both", scratch, number, number + 1)
@@ -87,28 +88,37 @@ def test_one_board_against_every_pair_of_hands(rules, kinds, board):
     want = [[0] * len(kinds), [0] * len(kinds), [[0] * len(kinds) for _ in kinds]]
     rows = np.empty((n, n, 9), dtype=np.uint8)  # player's hand, dealer's hand
     rows[:, :, :2], rows[:, :, 2:4], rows[:, :, 4:] = hands[:, None], hands[None], np.array(cards, dtype=np.uint8)
+    settled = {}  # by kind and Play: each hole against each of the dealer's hands
+    # By kind, each hole's net win, and the sum of those of the holes that share no card with it.
+    nets, others = ([np.zeros((n, n)) for _ in kinds] for _ in range(2))
     for flop in combinations(cards, 3):
         shown = np.array([*flop, *(c for c in cards if c not in flop)], dtype=np.uint8)
-        nets = []
-        for each, (trips, bad_beat) in zip(solved, kinds, strict=True):
-            play = banking._plays(each, hands, np.tile(shown, (n, 1)), 4, rules, 1)
-            settled = uteh.settle_many(
-                rows.reshape(-1, 9), ante=4, play=np.repeat(play, n), trips=4 * trips, bad_beat=4 * bad_beat,
-                rules=rules, columns=["net"], check=False,
-            ).net.reshape(n, n)  # fmt: skip
-            nets.append(settled * apart * (each._plan.unit / 4))
+        for k, (each, (trips, bad_beat)) in enumerate(zip(games, kinds, strict=True)):
+            plays = banking._plays(each, hands, np.tile(shown, (n, 1)), 4, rules, 1)
+            now = np.empty((n, n))
+            for play in set(plays.tolist()):
+                if (k, play) not in settled:
+                    settled[k, play] = apart * (each._plan.unit / 4) * uteh.settle_many(
+                        rows.reshape(-1, 9), ante=4, play=play, trips=4 * trips, bad_beat=4 * bad_beat,
+                        rules=rules, columns=["net"], check=False,
+                    ).net.reshape(n, n)  # fmt: skip
+                now[plays == play] = settled[k, play][plays == play]
+            # Most holes play as they did on the flop before, so that the sums are carried on.
+            changed = np.flatnonzero((now != nets[k]).any(axis=1))
+            others[k] += apart[:, changed].astype(float) @ (now - nets[k])[changed]
+            nets[k] = now
+            want[0][k] += int(now.sum())
+            want[1][k] += int((now * now).sum())
         for k, one in enumerate(nets):
-            want[0][k] += int(one.sum())
-            want[1][k] += int((one * one).sum())
-            for m, other in enumerate(nets):
+            for m, other in enumerate(others):
                 if m >= k:
-                    want[2][k][m] += int((one * (apart.astype(float) @ other)).sum())
+                    want[2][k][m] += int((one * other).sum())
     assert got[0] == [times * value for value in want[0]]
     assert got[1] == [times * value for value in want[1]]
     assert got[2] == [[times * value for value in row] for row in want[2]]
 
 
-def test_two_seats_from_what_is_known(monkeypatch):
+def test_two_seats_from_what_is_known(monkeypatch, known_games):
     """The algebra of seats of several kinds, with joint moments that stand for the core's."""
     kinds = [(Fraction(0), Fraction(0)), (Fraction(1, 2), Fraction(0))]
     joint = {
@@ -121,7 +131,7 @@ def test_two_seats_from_what_is_known(monkeypatch):
     }
     monkeypatch.setattr(banking, "_known", joint)
     table = bank([10, Stakes(20, trips=10), 30])
-    one, other = uteh.solve(), uteh.solve(trips=Fraction(1, 2))
+    one, other = solved(), solved(trips=Fraction(1, 2))
     assert table.variance == (
         (100 + 900) * one.variance
         + 400 * other.variance
@@ -142,7 +152,7 @@ def test_more_kinds_than_the_core_takes_at_once():
 def test_random_rounds_agree_with_the_exact_answer():
     """The covariance of two seats, 4.34855, and the values of 300,000 rounds: within five standard errors each."""
     stakes = banking._read_seats([1, 1, 1], STANDARD)
-    games = {banking._kind(stakes[0]): uteh.solve()}
+    games = {banking._kind(stakes[0]): solved()}
     mean, variance = banking._dealt(stakes, games, Fraction(10**9), STANDARD, 300_000, 1, 1, None)
     exact = float(3 * games[banking._kind(stakes[0])].variance + 6 * COVARIANCE)
     assert abs(mean + 3 * float(EV)) < 5 * math.sqrt(exact / 300_000)
@@ -150,7 +160,7 @@ def test_random_rounds_agree_with_the_exact_answer():
 
 
 @pytest.mark.parametrize("reading", ["net", "gross"])
-def test_a_fund_that_can_run_out(reading):
+def test_a_fund_that_can_run_out(reading, known_games):
     rules = Rules(fund_reading=reading)
     table = bank([10, Stakes(10, trips=5)], fund=60, bank_fee=1, rules=rules, rounds=50_000, rng=5)
     assert not table.exact
@@ -164,11 +174,11 @@ def test_a_fund_that_can_run_out(reading):
     assert bank([10, 10], fund=60, rules=rules, rounds=1000, rng=6).ev != table.ev
 
 
-def test_a_fund_that_cannot_run_out_changes_nothing():
+def test_a_fund_that_cannot_run_out_changes_nothing(known_games):
     # Ante 1, Blind 500 and Play 4 for one seat: 505.
     table = bank([1], fund=505)
     assert table.exact
-    assert table.variance == uteh.solve().variance
+    assert table.variance == solved().variance
     assert not bank([1], fund=504, rounds=2, rng=1).exact
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from solutions import solved
 
 import uteh
 from uteh import STANDARD, Action, CardError, Category, PayTable, Result, Rules
@@ -278,7 +279,7 @@ def test_every_starting_hand(given, expected):
     pairs = list(itertools.combinations("AKQJT98765432", 2))
     holdings = {rank * 2: 6 for rank in "AKQJT98765432"}
     holdings |= {a + b + "s": 4 for a, b in pairs} | {a + b + "o": 12 for a, b in pairs}
-    preflop = uteh.solve().preflop
+    preflop = solved().preflop
     assert preflop.keys() == holdings.keys()
     best = {hand: decision.best for hand, decision in preflop.items()}
     times = Counter(best.values())
@@ -296,7 +297,7 @@ def test_every_starting_hand(given, expected):
 
 @cases("H01")
 def test_the_value_of_the_game_over_each_denominator(given, expected):
-    game = uteh.solve(Rules.named(given["rules"]))
+    game = solved(Rules.named(given["rules"]))
     assert game.ev == Fraction(expected["ev_per_ante_exact"])
     assert float(game.ev) == expected["ev_per_ante"]
     assert round(float(100 * game.house_edge), 8) == expected["house_edge_pct"]
@@ -309,15 +310,15 @@ def test_the_value_of_the_game_over_each_denominator(given, expected):
 
 @cases("H03")
 def test_a_flush_is_paid_three_to_two(given, expected):
-    value = uteh.solve(Rules(blind=given["blind"])).ev
+    value = solved(Rules(blind=given["blind"])).ev
     assert round(float(value), 10) == expected["ev_per_ante"]
-    assert round(float(value - uteh.solve().ev), 10) == expected["difference"]
+    assert round(float(value - solved().ev), 10) == expected["difference"]
 
 
 @cases("H08")
 def test_values_with_a_mistake_in_the_rules(given, expected):
     for mistake, changes in given["rules"].items():
-        value = float(uteh.solve(Rules(**changes)).ev)
+        value = float(solved(Rules(**changes)).ev)
         assert value == expected[mistake] or round(value, 10) == expected[mistake]
 
 
@@ -329,7 +330,7 @@ def test_losing_hands_where_nobody_folds(given, expected):
     thousands = PayTable(**{category.name.lower(): 1000 * (category + 1) for category in Category})
     rules = Rules(preflop=(), flop=(), blind={}, trips=everything, trips_on_fold="lose", bad_beat=thousands)
     counts = Counter()
-    for amount, deals in uteh.solve(rules, trips=1, bad_beat=1).net().items():
+    for amount, deals in solved(rules, trips=1, bad_beat=1).net().items():
         counts[round(amount / 1000)] += deals
     flops = math.comb(5, 3)
     assert counts == Counter(
@@ -359,7 +360,7 @@ def test_what_trips_costs_if_a_fold_loses_it(given, expected):
     cost = sum(share * (rules.trips[category] + 1) for category, share in shares.items())
     assert round(float(cost), 8) == expected["cost_per_trips_unit"]
     # A whole ante is reason enough to fold no paying hand; decisions before the river may answer to that.
-    assert 0 < uteh.solve().ev - uteh.solve(rules, trips=1).base_ev < expected["cost_to_base_game_of_never_folding"]
+    assert 0 < solved().ev - solved(rules, trips=1).base_ev < expected["cost_to_base_game_of_never_folding"]
 
 
 # Pay tables -----------------------------------------------------------------------------------------------------------

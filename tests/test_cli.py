@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from solutions import solved
 
 import uteh
 
@@ -390,8 +391,11 @@ def test_commands_do_not_import_numpy(arguments: list[str]) -> None:
     assert printed(*arguments, code=code).splitlines()[-1] == "False"
 
 
+SHOW = ("rules", "show", "trainer")  # prints much, and computes nothing
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a pipe whose reader is gone is EPIPE on POSIX")
-@pytest.mark.parametrize("arguments", [["rules"], ["rules", "--json"], ["decide", "AKs", "--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [[*SHOW], [*SHOW, "--json"], ["decide", "AKs", "--help"], ["--version"]])
 def test_a_closed_pipe_ends_quietly(arguments: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -405,37 +409,38 @@ def test_a_closed_pipe_ends_quietly(arguments: list[str]) -> None:
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_output_that_cannot_be_written_is_one_line() -> None:
     with open("/dev/full", "wb") as full:
-        done = run("rules", capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        done = run(*SHOW, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (1, "uteh: cannot write: No space left on device\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="starts a shell")
 def test_closed_streams_are_no_error() -> None:
-    done = run(code="import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'uteh', 'rules'])")
+    done = run(code=f"import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'uteh', *{SHOW}])")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_simulate() -> None:
     out = printed("simulate", "20000", "--seed", "5", "--rules", "board-trips", "--trips", "1/2", "--threads", "2")
     rules = uteh.Rules.named("board-trips")
-    result = uteh.simulate(20_000, rng=5, rules=rules, trips="1/2")
+    game = solved(rules, trips=Fraction(1, 2))
+    result = uteh.simulate(20_000, strategy=game, rng=5, rules=rules, trips="1/2")
     assert out.startswith("rules: board-trips; trips 1/2; seed 5; 20,000 rounds\n")
     lines = rows(out)
     assert ["mean", f"{float(result.mean):+.9f}"] in lines
     assert ["standard", "error", f"{result.std_error:.9f}"] in lines
-    assert ["exact", "value", f"{float(uteh.solve(rules, trips='1/2').ev):+.9f}"] in lines
+    assert ["exact", "value", f"{float(game.ev):+.9f}"] in lines
     assert ["trips", f"{float(result.totals['trips']):+,.1f}", f"{float(result.by_bet['trips']):+.6f}"] in lines
     for net, count in result.histogram.items():
         assert [str(net), f"{count:,}", f"{100 * count / 20_000:.4f}%"] in lines
     data = json.loads(printed("simulate", "300", "--seed", "5", "--start", "700", "--json"))
     assert data == {
-        **uteh.simulate(300, rng=5, start=700).to_dict(),
+        **uteh.simulate(300, strategy=solved(), rng=5, start=700).to_dict(),
         "seed": "5",
         "exact": {"fraction": "-50643648973/2317817502000", "float": float(Fraction("-50643648973/2317817502000"))},
     }
     # Without a seed there is one all the same, and it is said.
     found = json.loads(printed("simulate", "10", "--json"))
-    assert found["histogram"] == uteh.simulate(10, rng=int(found["seed"])).to_dict()["histogram"]
+    assert found["histogram"] == uteh.simulate(10, strategy=solved(), rng=int(found["seed"])).to_dict()["histogram"]
 
 
 @pytest.mark.parametrize(
@@ -473,13 +478,13 @@ def test_simulate_shows_what_was_played_before_ctrl_c() -> None:
     done = run("simulate", "5000", "--seed", "5", code=SIMULATE_UNTIL)
     assert (done.returncode, done.stderr) == (130, "uteh: interrupted\n")
     assert done.stdout.startswith("rules: standard; seed 5; 2,000 rounds\n")
-    assert ["mean", f"{float(uteh.simulate(2_000, rng=5).mean):+.9f}"] in rows(done.stdout)
+    assert ["mean", f"{float(uteh.simulate(2_000, strategy=solved(), rng=5).mean):+.9f}"] in rows(done.stdout)
 
 
 def test_simulate_has_a_live_line() -> None:
     out, status = on_terminal("simulate", "5000", "--seed", "5", code=SIMULATE_UNTIL, columns=120)
     assert status == 130
-    first = uteh.simulate(1_000, rng=5)
+    first = uteh.simulate(1_000, strategy=solved(), rng=5)
     assert f"1,000 rounds: {float(first.mean):+.6f} +- {first.std_error:.6f}" in out
     assert out.rfind("\x1b[?25h") > out.rfind("\x1b[?25l")  # the cursor is back
 
@@ -599,7 +604,7 @@ def test_a_bar_on_stderr_once_work_takes_two_seconds() -> None:
     assert "solving" in slow
     quick, status = on_terminal(*arguments, code=BAR.format(seconds=1.9))
     assert status == 0
-    assert json.loads(quick) == uteh.solve().to_dict()
+    assert json.loads(quick) == solved().to_dict()
     assert json.loads(printed(*arguments, code=BAR.format(seconds=2.0))) == json.loads(quick)  # stderr is a pipe here
 
 
@@ -706,7 +711,7 @@ def test_a_table_that_is_not_there_is_named(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------- banking
 
 
-def test_bank_prints_what_banking_is_worth() -> None:
+def test_bank_prints_what_banking_is_worth(known_games: None) -> None:
     out = printed("bank", "10", "20,5", "--fee", "1", "--bank-fee", "1/2", "--no-deviation")
     table = uteh.bank([10, uteh.Stakes(20, 5)], deviation=False)
     found = {" ".join(line[:-2]): line[-1] for line in rows(out) if len(line) > 3}
@@ -719,7 +724,7 @@ def test_bank_prints_what_banking_is_worth() -> None:
     assert json.loads(as_json) == table.to_dict()
 
 
-def test_bank_deals_rounds_where_the_fund_can_run_out() -> None:
+def test_bank_deals_rounds_where_the_fund_can_run_out(known_games: None) -> None:
     arguments = ("bank", "10", "--fund", "50", "--rounds", "2000", "--seed", "3")
     table = uteh.bank([10], fund=50, rounds=2000, rng=3)
     assert json.loads(printed(*arguments, "--json")) == table.to_dict()

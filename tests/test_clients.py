@@ -32,7 +32,7 @@ from setuptools import Extension, setup
 name, source = sys.argv.pop(1), sys.argv.pop(1)
 setup(name=name, script_args=["-q", "build_ext", "--inplace"], packages=[], py_modules=[], ext_modules=[
     Extension(name, [source], include_dirs=[*sys.argv[1:], uteh.get_include()],
-              extra_compile_args=["-O1"])])
+              extra_compile_args=["-O0"])])
 """
 
 

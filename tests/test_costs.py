@@ -5,8 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from solutions import known, solved
 
-import uteh
 from uteh import STANDARD, Rules, RulesError, compare_rules, costs, house_edges
 
 OXFORD, FLORIDA, CALIFORNIA = (Rules.named(name) for name in ("oxford-downs", "florida-trips", "california-bad-beat"))
@@ -22,41 +22,41 @@ def test_edges_of_the_presets():
         assert edges[name] == standard
     assert edges["simulated"] == -Fraction(22227553493, 1545211668000)
     for name in ("pennsylvania-b", "auckland", "three-x-only"):
-        assert edges[name] == uteh.solve(Rules.named(name)).house_edge > standard
+        assert edges[name] == solved(Rules.named(name)).house_edge > standard
 
 
 def test_a_raise_that_is_never_the_best_is_left_out_for_nothing(monkeypatch):
     """4x alone is worth what 3x and 4x are, without being solved again; 3x alone is not."""
-    solved = []
-    monkeypatch.setattr(costs, "solve", lambda rules, **given: solved.append(rules) or uteh.solve(rules, **given))
+    asked = []
+    monkeypatch.setattr(costs, "solve", lambda rules, **given: asked.append(rules) or known(rules, **given))
     names = ("standard", "four-x-only", "three-x-only")
     edges = house_edges(map(Rules.named, names))
-    assert [rules.preflop for rules in solved] == [(3, 4), (3,)]
-    assert edges[0] == edges[1] == uteh.solve(Rules.named("four-x-only")).house_edge < edges[2]
+    assert [rules.preflop for rules in asked] == [(3, 4), (3,)]
+    assert edges[0] == edges[1] == solved(Rules.named("four-x-only")).house_edge < edges[2]
 
 
-def test_what_the_trips_rules_cost():
+def test_what_the_trips_rules_cost(known_games):
     """Every figure by the games themselves. Never folding costs 0.00189845 (by an independent enumeration); who loses
     Trips by a fold can still do a little better than that."""
     costs = compare_rules(OXFORD, FLORIDA)
     assert (costs.trips, costs.bad_beat) == (1, 0)
-    before = uteh.solve(OXFORD, trips=1).ev
+    before = solved(OXFORD, trips=1).ev
     assert costs.ev == before
-    assert costs.together == before - uteh.solve(FLORIDA, trips=1).ev
+    assert costs.together == before - solved(FLORIDA, trips=1).ev
     assert list(costs.alone) == list(costs.fields) == ["trips", "trips_on_fold", "trips_when_not_won"]
     for field, cost in costs.alone.items():
         variant = replace(OXFORD, **{field: getattr(FLORIDA, field)})
-        assert cost == before - uteh.solve(variant, trips=1).ev
+        assert cost == before - solved(variant, trips=1).ev
     assert 0.00189 < -costs.alone["trips_on_fold"] < 0.00189845
     assert sum(costs.alone.values()) != costs.together
 
 
-def test_a_bet_that_rules_do_not_have_is_not_made():
+def test_a_bet_that_rules_do_not_have_is_not_made(known_games):
     costs = compare_rules(STANDARD, CALIFORNIA)
     assert (costs.trips, costs.bad_beat) == (1, 1)
     assert costs.alone["bad_beat_needs_trips"] is None
     assert costs.ev == Fraction(-50643648973, 2317817502000) - Fraction(233985, 6689228)
-    assert costs.other_ev == uteh.solve(CALIFORNIA, trips=1, bad_beat=1).ev
+    assert costs.other_ev == solved(CALIFORNIA, trips=1, bad_beat=1).ev
     assert costs.alone["bad_beat"] == costs.together
     none = replace(STANDARD, trips=None)
     assert compare_rules(none, STANDARD).together == Fraction(233985, 6689228)
@@ -64,7 +64,7 @@ def test_a_bet_that_rules_do_not_have_is_not_made():
     assert back.ev == back.other_ev == Fraction(-50643648973, 2317817502000)
 
 
-def test_fields_without_bearing_cost_nothing():
+def test_fields_without_bearing_cost_nothing(known_games):
     other = replace(
         STANDARD, wager_order=STANDARD.wager_order[::-1], fund_reading="gross", breakage="down", qualifier=None
     )

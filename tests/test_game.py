@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference_game
+from solutions import solved
 
 import uteh
 from uteh import STANDARD, Action, CardError, Category, PayTable, Result, Rules, RulesError
@@ -29,16 +30,6 @@ DEALS = 27_813_810_024_000
 NAMES = tuple(uteh.solve().preflop)  # of the 169 starting hands
 COMBINATIONS = {name: 6 if len(name) == 2 else 4 if name[2] == "s" else 12 for name in NAMES}
 BETS = ("ante", "blind", "play", "trips", "bad_beat")
-
-
-def solved(rules=STANDARD, **stakes):
-    """A solution that tests share, so that what they read of it is computed once."""
-    return _solved(rules, tuple(sorted(stakes.items())))
-
-
-@cache
-def _solved(rules, stakes):
-    return uteh.solve(rules, threads=None, **dict(stakes))
 
 
 def percent(value, places=6):
@@ -106,7 +97,7 @@ def test_values_of_variants(changes, edge):
 def test_half_an_ante_on_the_river():
     """A player's edge; folds before the flop, which `simulated` allows too, are worth nothing."""
     ev = Fraction(22227553493, 1545211668000)
-    assert uteh.solve(Rules(river_min="1/2")).ev == ev
+    assert solved(Rules(river_min="1/2")).ev == ev
     game = solved(Rules.named("simulated"))
     assert game.ev == ev
     assert {"min", "1x", "2x", "4x", "fold"} == set(game.frequencies)
@@ -173,7 +164,7 @@ def random_game(seed):
 
 def check_decisions(rules, stakes, hands):
     """The values of some starting hands, each from its own enumeration; the core gives up the GIL."""
-    game = uteh.solve(rules, threads=None, **stakes)
+    game = solved(rules, **stakes)
     with ThreadPoolExecutor(4) as pool:
         alone = list(pool.map(lambda name: uteh.decide(name, rules=rules, **stakes), hands))
     assert [game.preflop[name] for name in hands] == alone
@@ -288,12 +279,14 @@ def test_every_board(games):
 # Properties -----------------------------------------------------------------------------------------------------------
 
 
+one_thread = cache(uteh.solve)
+
+
 @pytest.mark.smoke
 @pytest.mark.parametrize("threads", [2, 3, None])
 def test_threads_change_nothing(threads):
     rules, stakes = Rules.named("california-bad-beat"), {"trips": 1, "bad_beat": "1/2"}
-    one = uteh.solve(rules, **stakes)
-    assert uteh.solve(rules, **stakes, threads=threads) == one
+    assert uteh.solve(rules, **stakes, threads=threads) == one_thread(rules, **stakes)
 
 
 def test_a_solution_is_a_value():
@@ -476,13 +469,13 @@ def test_more_freedom_is_never_worth_less():
         changed = {"flop": (2,), "river": (1,), "preflop": (4,), **freedom}
         assert uteh.solve(Rules(**changed), threads=None).ev >= plain, freedom
     # Half as small a bet on the river, then half of that.
-    values = [uteh.solve(Rules(river_min=least), threads=None).ev for least in (1, "1/2", "1/4")]
+    values = [solved(Rules(river_min=least)).ev for least in (1, "1/2", "1/4")]
     assert values[0] < values[1] < values[2]
 
 
 def test_what_a_fold_forfeits_is_played_for():
     """Trips lost by a fold is worth less, though no hand that it pays is folded any more."""
-    kept, lost = solved(trips=1), uteh.solve(Rules.named("oxford-downs"), trips=1, threads=None)
+    kept, lost = solved(trips=1), solved(Rules.named("oxford-downs"), trips=1)
     assert lost.ev < kept.ev
     assert lost.frequencies[Action.FOLD] < kept.frequencies[Action.FOLD]
 
@@ -490,8 +483,8 @@ def test_what_a_fold_forfeits_is_played_for():
 def test_stakes_may_be_written_in_many_ways():
     same = [uteh.solve(trips=trips) for trips in (Fraction(1, 2), Decimal("0.5"), "1/2")]
     assert all(game == same[0] for game in same)
-    assert uteh.solve(payout_cap=10**30).preflop == uteh.solve().preflop
-    assert -2 < uteh.solve(payout_cap=0).ev < uteh.solve(payout_cap=10).ev < uteh.solve().ev
+    assert uteh.solve(payout_cap=10**30).preflop == solved().preflop
+    assert -2 < uteh.solve(payout_cap=0).ev < uteh.solve(payout_cap=10).ev < solved().ev
 
 
 # The strategy ---------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_game import told_before_ctrl_c
-from test_questions import rules as any_rules
+from test_questions import any_rules
 
 import uteh
 from uteh import STANDARD, CardError, Category, PayTable, Rules, RulesError
@@ -107,7 +107,7 @@ def test_every_shape(shape):
 
 
 @settings(max_examples=150)
-@given(st.sampled_from(SHAPES), st.integers(0, 2**32), any_rules(), st.data())
+@given(st.sampled_from(SHAPES), st.integers(0, 2**32), any_rules, st.data())
 def test_any_rules(shape, seed, rules, data):
     unknown = 5 - shape[0] - shape[1]
     dead = (
@@ -163,7 +163,7 @@ def test_thousands_of_states_against_the_reference(both):
 
 
 @settings(max_examples=60)
-@given(st.permutations(range(52)), st.sampled_from([(3, 0), (3, 1), (4, 0), (5, 0)]), st.integers(0, 30), any_rules())
+@given(st.permutations(range(52)), st.sampled_from([(3, 0), (3, 1), (4, 0), (5, 0)]), st.integers(0, 30), any_rules)
 def test_odds_are_averages_over_a_dead_card(deck, known, ndead, rules):
     """A completion is among those of every card that it does not need, dead."""
     board, later = known
@@ -181,7 +181,7 @@ def test_odds_are_averages_over_a_dead_card(deck, known, ndead, rules):
 
 
 @settings(max_examples=60)
-@given(st.permutations(range(52)), st.sampled_from([3, 4, 5]), st.integers(0, 30), any_rules())
+@given(st.permutations(range(52)), st.sampled_from([3, 4, 5]), st.integers(0, 30), any_rules)
 def test_knowing_more_is_never_worth_less(deck, nboard, ndead, rules):
     """Averaged over the card that may be known, a bet or a fold is worth what it is worth without; a check, and the
     best action, at least that."""

@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import reference
+from solutions import solved
 
 import uteh
 from uteh import STANDARD, CardError, Category, PayTable, Rules, RulesError, side_bet
@@ -243,7 +244,7 @@ def test_zero_pushes_and_what_is_missing_loses():
 
 def test_what_the_solver_says_of_a_hand_that_never_folds():
     """Trips pays after a fold too, so its part of the game is the side bet's value."""
-    assert uteh.solve(trips=Fraction(1, 2)).by_bet["trips"] == side_bet(STANDARD.trips).ev / 2
+    assert solved(trips=Fraction(1, 2)).by_bet["trips"] == side_bet(STANDARD.trips).ev / 2
 
 
 def test_results_are_values():

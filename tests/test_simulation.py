@@ -22,7 +22,8 @@ import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_questions import rules as any_rules
+from solutions import solved
+from test_questions import any_rules
 
 import uteh
 from uteh import STANDARD, Action, Interrupted, Result, Rules, RulesError, _eval, deal_many, simulate
@@ -32,11 +33,6 @@ DEALS = math.perm(52, 9)
 SURPLUS = 2**64 % DEALS  # of the words, those that are dropped
 BETS = ("ante", "blind", "play", "trips", "bad_beat")
 MULTIPLES = {action: int(action[0]) if action[0].isdigit() else 0 for action in Action}
-
-
-@cache
-def solved(rules=STANDARD, **stakes):
-    return uteh.solve(rules, threads=None, **stakes)
 
 
 # The generator --------------------------------------------------------------------------------------------------------
@@ -363,9 +359,9 @@ def small(name):
 
 
 @pytest.mark.parametrize("name", [name for name in Rules.names() if Rules.named(name) != STANDARD])
-def test_optimal_play_of_every_preset(name):
+def test_optimal_play_of_every_preset(name, known_games):
     rules, stakes = small(name)
-    game = uteh.solve(rules, threads=None, **stakes)
+    game = solved(rules, **stakes)
     n, unit = 20_000, 120
     rows = deal_many(n, rng=[17, 4])
     play = np.zeros(n, dtype=np.int64)
@@ -399,7 +395,7 @@ def multiples_on(rules, street):
 
 @settings(max_examples=60)
 @given(
-    any_rules(),
+    any_rules,
     st.sampled_from(["exact", "down"]),
     st.integers(0, 2**40),
     st.sampled_from([0, 1, Fraction(1, 3)]),
@@ -493,7 +489,7 @@ def test_an_error_of_the_function_itself(threads):
 def test_a_solution_of_other_rules():
     """What is optimal at one table, played at another."""
     other = Rules.named("pennsylvania-b")
-    game = uteh.solve(other, trips=1)
+    game = solved(other, trips=1)
     result = simulate(5_000, strategy=game, rng=3)
     assert result.strategy == f"optimal for rules {other.key[:16]}, trips 1"
     rows = deal_many(5_000, rng=3)
@@ -503,11 +499,11 @@ def test_a_solution_of_other_rules():
     with pytest.raises(RulesError, match="strategy: 4x on the preflop, which the rules of the rounds do not allow"):
         simulate(10, strategy=game, rules=Rules.named("three-x-only"))
     with pytest.raises(RulesError, match="strategy: min on the river"):
-        simulate(10, strategy=uteh.solve(Rules(river_min=Fraction(1, 2))))
+        simulate(10, strategy=solved(Rules(river_min="1/2")))
     with pytest.raises(
         RulesError, match="its smallest river bet is 1/2 of an ante, that of the rules of the rounds 1/4"
     ):
-        simulate(10, strategy=uteh.solve(Rules(river_min="1/2")), rules=Rules(river_min="1/4"))
+        simulate(10, strategy=solved(Rules(river_min="1/2")), rules=Rules(river_min="1/4"))
 
 
 def test_a_player_who_sees_more():
@@ -749,7 +745,7 @@ def test_long_runs_fit_the_exact_distribution(name):
     """The same for 40 million rounds and, with Trips, for rules in which folded hands are paid by the board."""
     rules = Rules.named(name)
     trips = 0 if name == "standard" else 1
-    game = uteh.solve(rules, trips=trips, threads=None)
+    game = solved(rules, trips=trips)
     exact = game.net()
     if name == "standard":
         assert exact == {Fraction(k): v for k, v in EXACT.items()}

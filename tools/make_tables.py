@@ -105,11 +105,13 @@ def displace(sums: np.ndarray, position_bits: int, bucket_bits: int) -> tuple[np
     for b in sorted(range(1 << bucket_bits), key=lambda b: (-len(members[b]), b)):
         if not members[b]:
             break
-        free = np.ones(1 << position_bits, dtype=bool)
-        for p in position[members[b]]:
-            free &= ~used[candidates ^ p]
-        d = int(free.argmax())
-        if not free[d]:
+        # The lowest is found early as a rule, so that a part is tried before all.
+        for some in (candidates[:1024], candidates):
+            free = ~used[some[:, None] ^ position[members[b]]].any(axis=1)
+            d = int(free.argmax())
+            if free[d]:
+                break
+        else:
             return None
         used[position[members[b]] ^ d] = True
         displacement[b] = d
