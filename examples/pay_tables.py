@@ -3,7 +3,7 @@
     python examples/pay_tables.py [NAME ...]
 
 The house edge is per ante, the element of risk per unit of all bets, the standard deviation that of a round in antes;
-there are no side bets. A rule set takes a few seconds.
+there are no side bets. A rule set takes a fraction of a second.
 """
 
 import sys

@@ -163,7 +163,7 @@ def bank(
         What the house takes from the player-dealer each round.
     rules : Rules, optional
     deviation : bool, default True
-        False leaves out an exact deviation, which with two seats or more takes about a minute of one core, once for
+        False leaves out an exact deviation, which with two seats or more takes minutes of one core, once for
         side bets in the same proportion to the Ante; `solve` has the variance of one seat.
     rounds : int, default 1,000,000
         How many to deal where the fund can run out; at least 2.
@@ -290,7 +290,7 @@ def _reach(stakes: Sequence[Stakes], games: dict[Any, Solution], rules: Rules) -
 
 # The deviation --------------------------------------------------------------------------------------------------------
 
-# Sums of products by rules and two kinds: what a minute of work found.
+# Sums of products by rules and two kinds: what minutes of work found.
 _known: dict[Any, Fraction] = {}
 
 

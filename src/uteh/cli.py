@@ -622,7 +622,7 @@ def _counted_from_one(message: str) -> str:
 @click.option("--fee", default="0", metavar="AMOUNT", help="What the house takes from each seat.")
 @click.option("--bank-fee", default="0", metavar="AMOUNT", help="What it takes from the player-dealer.")
 @_rules_option
-@click.option("--no-deviation", is_flag=True, help="Leave out the exact deviation, a minute of one core.")
+@click.option("--no-deviation", is_flag=True, help="Leave out the exact deviation, minutes of one core.")
 @click.option(
     "--rounds", type=click.IntRange(min=2), default=1_000_000, metavar="N", help="To deal if the fund can run out."
 )
