@@ -10,7 +10,7 @@ if sys.platform == "win32":
     compile_args, link_args = ["/O2"], []
 else:
     # -g0 and -s: no debug information in wheels, whatever flags the Python of the build was configured with.
-    # CPython's own flags have -fwrapv, which keeps loops over int indices from becoming vectors. Nothing here overflows.
+    # CPython's own flags have -fwrapv, which keeps loops over int indices from becoming vectors. Nothing overflows.
     compile_args = ["-O3", "-std=c99", "-g0", "-fvisibility=hidden", "-fno-wrapv"]
     link_args = [] if sys.platform == "darwin" else ["-Wl,-s"]
 
