@@ -1,5 +1,6 @@
 """The whole game: published figures, single decisions, a solution board by board, and what holds for every rule set."""
 
+import hashlib
 import itertools
 import json
 import math
@@ -23,7 +24,7 @@ import reference_game
 from solutions import solved
 
 import uteh
-from uteh import STANDARD, Action, CardError, Category, PayTable, Result, Rules, RulesError
+from uteh import STANDARD, Action, CardError, Category, PayTable, Result, Rules, RulesError, _eval
 from uteh.questions import plan_for
 
 DEALS = 27_813_810_024_000
@@ -121,7 +122,7 @@ def test_trips_beside_the_standard_game():
 
 
 # Against single decisions ---------------------------------------------------------------------------------------------
-# `decide` shares no code with the solver from the cards to the sums: it goes through the boards one by one.
+# `decide` counts the boards and the dealer's hands for one hole at a time, by an engine of its own.
 
 
 def random_game(seed):
@@ -805,6 +806,48 @@ def check_exposed(rules, stakes, generator, known, flop_exposed):
         decision = uteh.decide((high, low), board, dealer=dealer, rules=rules, **stakes)
         expected = [value * sizes[number] * deals * plan.unit for value in decision.values.values()]
         assert list(sums[number]) == expected
+
+
+# Games in which the core's paths do different things: the usual one, known cards, and other numbers of categories, plays
+# and columns.
+PATHS = [
+    (STANDARD, {}, (), 0),
+    (STANDARD, {}, (), 1),
+    (STANDARD, {}, (50, 17), 1),
+    (Rules(hole_cards="both", qualifier="three_of_a_kind", river=(1, 2)), {}, (), 0),
+    (Rules(qualifier="full_house", preflop=(3,), flop=(1, 2), fold_flop=True), {}, (), 0),
+    (Rules(qualifier=None, trips_on_fold="lose", blind="500/50/10/3/2/1"), {"trips": 1}, (), 0),
+]
+
+
+def fingerprints():
+    """What the core finds of each game: sums before the flop, decisions, and how deals end."""
+    found = []
+    for rules, stakes, dealer, flop_exposed in PATHS:
+        plan = plan_for(rules, "preflop", stakes.get("trips", 0), 0, None)
+        game = uteh.game._Game(plan, rules, dealer, flop_exposed, 1)
+        flops = bytearray(_eval.game_units(game.record, uteh.game._FLOPS) * 1326)
+        values = game.run(uteh.game._VALUES, flops=flops)
+        sums = game.sums(values)
+        actions = bytearray(game.places(sums))
+        ends = [] if flop_exposed else [_eval.game_ends(game.record, values, actions)]
+        after = game.run(uteh.game._AFTER, flops=flops, first_actions=actions)
+        ends.append(_eval.game_ends(game.record, after, None))
+        found.append(hashlib.sha256(repr((sums, bytes(flops), ends)).encode()).hexdigest())
+    return found
+
+
+@pytest.mark.skipif(uteh.cpu_features()["path"] == "portable", reason="one path")
+def test_every_path_finds_the_same():
+    done = subprocess.run(
+        [sys.executable, "-c", "import test_game; print(*test_game.fingerprints())"],
+        env={**os.environ, "UTEH_CPU": "portable", "PYTHONPATH": os.fspath(Path(__file__).parent)},
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert done.stderr == ""
+    assert done.stdout.split() == fingerprints()
 
 
 @pytest.mark.parametrize("known", [1, 2])
