@@ -813,7 +813,7 @@ def check_exposed(rules, stakes, generator, known, flop_exposed):
 PATHS = [
     (STANDARD, {}, (), 0),
     (STANDARD, {}, (), 1),
-    (STANDARD, {}, (50, 17), 1),
+    (STANDARD, {}, (50, 17), 0),
     (Rules(hole_cards="both", qualifier="three_of_a_kind", river=(1, 2)), {}, (), 0),
     (Rules(qualifier="full_house", preflop=(3,), flop=(1, 2), fold_flop=True), {}, (), 0),
     (Rules(qualifier=None, trips_on_fold="lose", blind="500/50/10/3/2/1"), {"trips": 1}, (), 0),
