@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from .cards import Cards
-    from .questions import Plan
+    from .questions import Plan, Street
     from .rules import Exact
 
     # Deals by how they end: by last action (five plays, a fold), category of the player's and level, flat; then the
@@ -181,10 +181,13 @@ class Solution(FrozenResult):
 
     @property
     def _plan(self) -> Plan:
-        plan: Plan | None = self._lazy.get("plan")
+        return self._plan_on("preflop")
+
+    def _plan_on(self, street: Street) -> Plan:
+        """The plan of a street's decisions; kept, because `plan_for` takes longer than most of what is asked of it."""
+        plan: Plan | None = self._lazy.get(street)
         if plan is None:
-            trips, bad_beat, cap = self._stakes
-            plan = self._lazy["plan"] = plan_for(self.rules, "preflop", trips, bad_beat, cap)
+            plan = self._lazy[street] = plan_for(self.rules, street, *self._stakes)
         return plan
 
     @property
@@ -315,8 +318,9 @@ class Solution(FrozenResult):
                 hole, board, dealer=dealer, rules=self.rules, trips=trips, bad_beat=bad_beat, payout_cap=cap
             ).best
         if shown == 5:
-            values = _eval.values(plan_for(self.rules, "river", *self._stakes).record, question)
-            return self._plan.actions[2][values.index(max(values))]
+            plan = self._plan_on("river")
+            values = _eval.values(plan.record, question)
+            return plan.actions[2][values.index(max(values))]
         place = bytearray(1)
         cards = bytes((*_eval.parse_cards(hole), *_eval.parse_cards(board)))
         self._strategy(cards, 2 + shown, place, 0, 1)
