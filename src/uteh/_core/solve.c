@@ -860,6 +860,63 @@ static int64_t others_ways(const board_t *b, const int *held)
     return (off[b->others[0]] - held[0]) * (off[b->others[1]] - held[1]);
 }
 
+/* The places of ranks among a multiset's distinct ones; 5: it is none of them. */
+static void find_places(const multiset_t *m, int8_t place[13])
+{
+    int i;
+
+    memset(place, 5, 13);
+    for (i = 0; i < m->ndistinct; i++)
+        place[m->distinct[i]] = (int8_t)i;
+}
+
+/* The same for classes side by side, from `lane` on, by the places of a hole's cards off the suit; 5: it has none there. */
+static void find_ways(const multiset_t *m, const int8_t place[13], int lane, const board_t *boards, int nboards, lanes_t ways[6][6])
+{
+    int i, j, k, l;
+
+    memset(ways, 0, 36 * sizeof(ways[0][0]));
+    for (l = 0; l < nboards; l++) {
+        static const int none[2] = {0, 0};
+        const board_t *board = &boards[l];
+        const int16_t most = (int16_t)others_ways(board, none);
+
+        for (i = 0; i < 6; i++)
+            for (j = 0; j < 6; j++)
+                if ((i < m->ndistinct || i == 5) && (j < m->ndistinct || j == 5))
+                    ways[i][j][lane + l] = most;
+        /* Fewer beside cards of the others' own ranks. */
+        for (k = 0; k < board->nothers; k++) {
+            const int at = place[board->others[k]];
+
+            for (i = 0; i < 6; i++) {
+                int held[2] = {0, 0};
+
+                if (i >= m->ndistinct && i < 5)
+                    continue;
+                for (j = 0; j < board->nothers; j++)
+                    held[j] = (place[board->others[j]] == at) + (place[board->others[j]] == i);
+                ways[at][i][lane + l] = ways[i][at][lane + l] = (int16_t)others_ways(board, held);
+            }
+        }
+    }
+}
+
+/* A board that is a flush, and has no others, is one of the ranks' no more: counts by cell and the board's category. */
+static void count_flush_board(const game_t *c, const multiset_t *m, const board_t *board, int64_t *boards)
+{
+    int8_t live[TYPES];
+    int s, t;
+
+    live_types(board, live);
+    for (s = 0; s < TYPES; s++)
+        for (t = 0; t <= s; t++)
+            if (live[s] > (s == t) && live[t] > 0) {
+                boards[c->cell[s][t] * 10 + board->category]++;
+                boards[c->cell[s][t] * 10 + m->sorted.board]--;
+            }
+}
+
 /* A hand on a class of boards, and how many of the dealer's hands there are at each level. */
 typedef struct {
     int cell, pair; /* by its types, and by its ranks */
@@ -1963,6 +2020,7 @@ void uteh_game_merge(const uteh_game *g, int stage, void *shared, void *scratch)
 
     read_game(&c, g, stage >= UTEH_STAGE_COUNTS);
     if (stage == UTEH_STAGE_COUNTS) {
+        /* The rows' counts of 16 bits too, two at a time: none overflows into its neighbour. */
         int32_t *counts = (int32_t *)(void *)((char *)shared + c.all), *more = (int32_t *)(void *)((char *)scratch + c.all);
 
         for (i = 0; i < (c.sums - c.all) / 4; i++) {
@@ -1972,10 +2030,6 @@ void uteh_game_merge(const uteh_game *g, int stage, void *shared, void *scratch)
     } else if (stage == UTEH_STAGE_RANKS) {
         if (g->wide)
             merge_rows_64(&c, shared, scratch);
-#if WIDER
-        else if (c.wider)
-            merge_rows_avx2(&c, shared, scratch);
-#endif
         else
             merge_rows_32(&c, shared, scratch);
     }

@@ -123,13 +123,13 @@ typedef struct {
     int lane, nlanes; /* where classes start and end; before them is the board without suits */
     const board_t *boards;
     __m128i any_off[13], two_off[13], any_in[13]; /* -1 where there are live cards */
-    __m128i ways[6][6]; /* of the boards' other cards, by the places of a hole's cards off the suit */
+    lanes_t ways[6][6]; /* of the boards' other cards, by the places of a hole's cards off the suit */
     __m256i fold[10];
     int one_suited; /* whether there are boards on which one hole card of the suit makes a flush; */
     int16_t one_below[13][LANES],
         one_through[13][LANES]; /* by its rank: dealer's lower flushes, and flushes not above; -1: no flush */
     __m128i flush[13]; /* -1 where there is one */
-    /* Of values: by column, */
+    /* Of values: */
     int32_t plain[PAIRS * MOST_COLUMNS]; /* with the board seen without suits: [rank pair][column] */
     uint32_t *to; /* [class][column][cell]: what the suits change */
     int64_t *first; /* [cell][category][level]: deals, with every board in all its ways, beyond those without suits */
@@ -212,42 +212,6 @@ static void sweep_avx2(const game_t *c, batch_t *b, const sorted_t *s)
     end_sweep(c, b);
 }
 
-/* Ways of the others by the places of the cards that a hole has of their ranks. */
-static void read_ways(walk_t *w)
-{
-    const __m128i none = _mm_setzero_si128();
-    int16_t base[LANES];
-    int i, j, k, l;
-
-    memset(base, 0, sizeof(base));
-    for (l = w->lane; l < w->nlanes; l++) {
-        static const int held[2] = {0, 0};
-
-        base[l] = (int16_t)others_ways(&w->boards[l - w->lane], held);
-    }
-    for (i = 0; i < 6; i++)
-        for (j = 0; j < 6; j++)
-            w->ways[i][j] = (i < w->m->ndistinct || i == 5) && (j < w->m->ndistinct || j == 5) ? load_8(base) : none;
-    for (l = w->lane; l < w->nlanes; l++) {
-        const board_t *board = &w->boards[l - w->lane];
-
-        for (k = 0; k < board->nothers; k++) {
-            const int at = w->place[board->others[k]];
-
-            for (i = 0; i < 6; i++) {
-                int held[2] = {0, 0}, way;
-
-                if (i >= w->m->ndistinct && i < 5)
-                    continue;
-                for (j = 0; j < board->nothers; j++)
-                    held[j] = (w->place[board->others[j]] == at) + (w->place[board->others[j]] == i);
-                way = (int)others_ways(board, held);
-                ((int16_t *)(void *)&w->ways[at][i])[l] = ((int16_t *)(void *)&w->ways[i][at])[l] = (int16_t)way;
-            }
-        }
-    }
-}
-
 static void start_batch(walk_t *w)
 {
     const game_t *c = w->c;
@@ -256,7 +220,7 @@ static void start_batch(walk_t *w)
     int32_t fold[LANES];
     int i, l;
 
-    read_ways(w);
+    find_ways(w->m, w->place, w->lane, w->boards, w->nlanes - w->lane, w->ways);
     for (i = 0; i < 13; i++) {
         w->any_off[i] = _mm_cmpgt_epi16(load_8(w->b->off[i]), zero);
         w->two_off[i] = _mm_cmpgt_epi16(load_8(w->b->off[i]), one);
@@ -512,7 +476,7 @@ static ALWAYS_INLINE hands_t read_off(walk_t *w, const batch_t *b, int pair, int
     h.below = load_8(b->below[0][pair]);
     h.through = load_8(b->through[0][pair]);
     h.live = _mm_and_si128(w->any_off[x], x == y ? w->two_off[y] : w->any_off[y]);
-    h.ways = w->ways[w->place[x]][w->place[y]];
+    h.ways = load_8(w->ways[w->place[x]][w->place[y]]);
     find_levels(w, 0, x, 0, y, z, &h);
     if (w->lane) {
         int32_t *level = w->level + pair * (3 + z.ncategories);
@@ -538,7 +502,7 @@ static ALWAYS_INLINE hands_t read_mixed(const walk_t *w, const batch_t *b, int p
     h.below = load_8(b->below[x < y ? 2 : 1][pair]);
     h.through = load_8(b->through[x < y ? 2 : 1][pair]);
     h.live = _mm_and_si128(w->any_in[x], w->any_off[y]);
-    h.ways = w->ways[5][w->place[y]];
+    h.ways = load_8(w->ways[5][w->place[y]]);
     find_levels(w, 1, x, 0, y, z, &h);
     return h;
 }
@@ -557,7 +521,7 @@ static ALWAYS_INLINE hands_t read_one_suited(const walk_t *w, const batch_t *b, 
     h.below = _mm_add_epi16(lower, load_8(w->one_below[x]));
     h.through = _mm_add_epi16(lower, load_8(w->one_through[x]));
     h.live = _mm_and_si128(w->flush[x], w->any_off[y]);
-    h.ways = w->ways[5][w->place[y]];
+    h.ways = load_8(w->ways[5][w->place[y]]);
     find_levels(w, 1, x, 0, y, z, &h);
     return h;
 }
@@ -591,7 +555,7 @@ static ALWAYS_INLINE hands_t read_two_suited(const walk_t *w, const batch_t *b, 
     h.below = _mm_add_epi16(lower, below);
     h.through = _mm_add_epi16(lower, through);
     h.live = _mm_cmpgt_epi16(through, _mm_set1_epi16(-1));
-    h.ways = w->ways[5][5];
+    h.ways = load_8(w->ways[5][5]);
     find_levels(w, 1, x, 1, y, z, &h);
     return h;
 }
@@ -704,32 +668,35 @@ static ALWAYS_INLINE void find_ends(walk_t *w, const sizes_t z)
         }
 }
 
-static void see_usual_values(walk_t *w)
-{
-    static const sizes_t usual = {1, 2, 2, 2, 1};
+static const sizes_t usual_sizes = {1, 2, 2, 2, 1};
 
-    find_values(w, usual);
+static sizes_t sizes_of(const game_t *c)
+{
+    const sizes_t sizes = {c->ncategories, c->nplays, c->nriver, c->ncolumns, 0};
+
+    return sizes;
 }
 
-static void see_any_values(walk_t *w)
+static void see_batch_values(walk_t *w)
 {
-    const sizes_t sizes = {w->c->ncategories, w->c->nplays, w->c->nriver, w->c->ncolumns, 0};
-
-    find_values(w, sizes);
+    if (w->c->usual)
+        find_values(w, usual_sizes);
+    else
+        find_values(w, sizes_of(w->c));
 }
 
-static void see_usual_ends(walk_t *w)
+static void see_batch_ends(walk_t *w)
 {
-    static const sizes_t usual = {1, 2, 2, 2, 1};
-
-    find_ends(w, usual);
+    if (w->c->usual)
+        find_ends(w, usual_sizes);
+    else
+        find_ends(w, sizes_of(w->c));
 }
 
-static void see_any_ends(walk_t *w)
+/* Hands from this category up are not seen in lanes: all on boards that are flushes, straight flushes on others; 10 for none. */
+static int least_alone(const board_t *board)
 {
-    const sizes_t sizes = {w->c->ncategories, w->c->nplays, w->c->nriver, w->c->ncolumns, 0};
-
-    find_ends(w, sizes);
+    return board->whole ? 0 : board->flushes->straight ? UTEH_FLUSH_CATEGORY + 1 : 10;
 }
 
 static void start_walk(walk_t *w, const game_t *c, const factors_t *factors, const multiset_t *m)
@@ -739,9 +706,7 @@ static void start_walk(walk_t *w, const game_t *c, const factors_t *factors, con
     w->c = c;
     w->factors = factors;
     w->m = m;
-    memset(w->place, 5, sizeof(w->place));
-    for (i = 0; i < m->ndistinct; i++)
-        w->place[m->distinct[i]] = (int8_t)i;
+    find_places(m, w->place);
     for (i = 0; i < PAIRS; i++) {
         const unsigned strength = m->sorted.strength[i];
 
@@ -836,7 +801,7 @@ static void ranks_unit_avx2(const game_t *c, const factors_t *factors, const mul
     job_32 job;
     batch_t b;
     walk_t w;
-    int next = 0, start, with_ranks = 1, i, j, k;
+    int next = 0, start, with_ranks = 1, i, k;
 
     start_walk(&w, c, factors, m);
     w.b = &b;
@@ -862,10 +827,7 @@ static void ranks_unit_avx2(const game_t *c, const factors_t *factors, const mul
         w.to = work + start * cells;
         if (with_ranks || !m->board[start].whole) {
             start_batch(&w);
-            if (c->usual)
-                see_usual_values(&w);
-            else
-                see_any_values(&w);
+            see_batch_values(&w);
         }
         for (i = 0; with_ranks && i < PAIRS; i++)
             for (k = 0; w.of[i] && k < c->ncolumns; k++)
@@ -875,20 +837,15 @@ static void ranks_unit_avx2(const game_t *c, const factors_t *factors, const mul
         if (next > start && m->board[start].whole)
             memset(w.to, 0, sizeof(*work) * (size_t)(cells * (next - start)));
         for (i = start; i < next; i++) {
-            int8_t live[TYPES];
+            const int least = least_alone(&m->board[i]);
 
-            if (m->board[i].n == 5) /* the board is a flush, and has no others */
-                for (j = 0, live_types(&m->board[i], live); j < TYPES; j++)
-                    for (k = 0; k <= j; k++)
-                        if (live[j] > (j == k) && live[k] > 0) {
-                            job.boards[c->cell[j][k] * 10 + m->board[i].category]++;
-                            job.boards[c->cell[j][k] * 10 + m->sorted.board]--;
-                        }
-            if (!m->board[i].whole && !m->board[i].flushes->straight)
+            if (m->board[i].n == 5)
+                count_flush_board(c, m, &m->board[i], job.boards);
+            if (least == 10)
                 continue;
             job.board = &m->board[i];
             job.to = work + i * cells;
-            list_flushes(c, job.board, &b, with_ranks + i - start, m->board[i].whole ? 0 : UTEH_FLUSH_CATEGORY + 1, &flushes);
+            list_flushes(c, job.board, &b, with_ranks + i - start, least, &flushes);
             see_flushes_32(&job, &flushes);
         }
         if (next > start && (next == m->nboards || m->board[next].view != m->board[start].view))
@@ -942,21 +899,19 @@ static void ends_unit_avx2(const game_t *c, const factors_t *factors, const mult
             }
             w.folded = _mm256_setzero_si256();
             start_batch(&w);
-            if (c->usual)
-                see_usual_ends(&w);
-            else
-                see_any_ends(&w);
+            see_batch_ends(&w);
             store_16(folded, w.folded);
             for (i = start; i < next; i++)
                 e.ends->fold_board[m->board[i].category] += (int64_t)folded[w.lane + i - start] * c->hands;
         }
         for (i = start; i < next; i++) {
-            if (!m->board[i].whole && !m->board[i].flushes->straight)
+            const int least = least_alone(&m->board[i]);
+
+            if (least == 10)
                 continue;
             e.board = m->board[i].category;
             e.times = times + (i - start) * cells;
-            visit_flushes(c, &m->board[i], &b, with_ranks + i - start, m->board[i].whole ? 0 : UTEH_FLUSH_CATEGORY + 1, see_end,
-                          &e);
+            visit_flushes(c, &m->board[i], &b, with_ranks + i - start, least, see_end, &e);
         }
         with_ranks = 0;
     } while (next < m->nboards);
@@ -983,11 +938,6 @@ static void all_unit_avx2(const game_t *c, const int8_t flop[3], char *shared)
     all_unit_32(c, flop, shared);
 }
 
-static void merge_rows_avx2(const game_t *c, char *shared, char *scratch)
-{
-    merge_rows_32(c, shared, scratch);
-}
-
 /* Flops -------------------------------------------------------------------------------------------------------------------------------- */
 
 /* Holes by their suits, of which the second is not below the first, and a matrix of their ranks in this order; with one suit the higher rank
@@ -1003,6 +953,11 @@ typedef struct {
     uint32_t both_off[3][UTEH_MAX_ACTIONS][MATRIX], second_in[3][UTEH_MAX_ACTIONS][MATRIX], both_in[3][UTEH_MAX_ACTIONS][MATRIX];
 } matrices_t;
 
+static int suit_pair(int s, int t)
+{
+    return s * (7 - s) / 2 + t;
+}
+
 static void start_matrices(matrices_t *x)
 {
     int a, b, s, t, hole = 0;
@@ -1015,45 +970,37 @@ static void start_matrices(matrices_t *x)
 
             s = first & 3;
             t = second & 3;
-            x->place[hole] = (uint16_t)((s * (7 - s) / 2 + t) * MATRIX + (first >> 2) * 16 + (second >> 2));
+            x->place[hole] = (uint16_t)(suit_pair(s, t) * MATRIX + (first >> 2) * 16 + (second >> 2));
         }
 }
 
-/* From rank pairs to a symmetric matrix, and from pairs of different ranks. */
-static void spread_pairs(const uint32_t *from, uint32_t *to)
+/* To a symmetric matrix, from rank pairs (`pairs` 1) or from pairs of different ranks. */
+static void spread(const uint32_t *from, int pairs, uint32_t *to)
 {
     int x, y;
 
     for (x = 0; x < 13; x++)
-        for (y = 0; y <= x; y++, from++)
-            to[16 * x + y] = to[16 * y + x] = *from;
-}
-
-static void spread_different(const uint32_t *from, uint32_t *to)
-{
-    int x, y;
-
-    for (x = 1; x < 13; x++)
-        for (y = 0; y < x; y++, from++)
+        for (y = 0; y < x + pairs; y++, from++)
             to[16 * x + y] = to[16 * y + x] = *from;
 }
 
 static void flop_unit_avx2(const game_t *c, const flop_t *f, const char *shared, matrices_t *x, uint8_t *decisions)
 {
     const int width = c->ncolumns;
+    const uint64_t taken = taken_cards(c, f);
     const uint32_t *rows[3];
     int32_t live[4][16];
     int i, j, k, n, s, t, hole;
 
     if (f->ranks != x->ranks)
         for (k = 0; k < width; k++)
-            spread_pairs((const uint32_t *)(const void *)(shared + c->all) + ((int64_t)f->ranks * width + k) * PAIRS, x->all[k]);
+            spread((const uint32_t *)(const void *)(shared + c->all) + ((int64_t)f->ranks * width + k) * PAIRS, 1, x->all[k]);
     x->ranks = f->ranks;
     for (n = 0; n < f->nrows; n++) {
         rows[n] = (const uint32_t *)(const void *)(shared + c->rows) + (int64_t)f->row[n] * CELLS * width;
         for (k = 0; k < width; k++) {
-            spread_pairs(rows[n] + k * CELLS, x->both_off[n][k]);
-            spread_different(rows[n] + k * CELLS + INSIDE, x->both_in[n][k]);
+            spread(rows[n] + k * CELLS, 1, x->both_off[n][k]);
+            spread(rows[n] + k * CELLS + INSIDE, 0, x->both_in[n][k]);
             for (i = 0; i < 13; i++)
                 for (j = 0; j < 13; j++)
                     x->second_in[n][k][16 * j + i] = rows[n][k * CELLS + MIXED + 16 * i + j];
@@ -1062,14 +1009,10 @@ static void flop_unit_avx2(const game_t *c, const flop_t *f, const char *shared,
     memset(live, 0, sizeof(live));
     for (s = 0; s < 4; s++)
         for (i = 0; i < 13; i++)
-            live[s][i] = -1;
-    for (i = 0; i < 3; i++)
-        live[f->card[i] & 3][f->card[i] >> 2] = 0;
-    for (i = 0; i < c->g->ndealer; i++)
-        live[c->g->dealer[i] & 3][c->g->dealer[i] >> 2] = 0;
+            live[s][i] = taken >> (4 * i + s) & 1 ? 0 : -1;
     for (s = 0; s < 4; s++)
         for (t = s; t < 4; t++) {
-            const int at = (s * (7 - s) / 2 + t) * MATRIX;
+            const int at = suit_pair(s, t) * MATRIX;
             const uint32_t *from[4][UTEH_MAX_ACTIONS];
 
             for (k = 0; k < width; k++) {

@@ -183,26 +183,11 @@ static ALWAYS_INLINE void NAME(see_lanes)(const NAME(job) * job, const batch_t *
     lanes_t ways[6][6]; /* by the places of a hole's cards off the suit among the distinct ranks; 5: none of them */
     lanes_t any_off[13], two_off[13], any_in[13]; /* -1 where there are live cards */
     CELL fold[10][LANES];
-    int8_t place[14];
+    int8_t place[13];
     int i, j, k, l, kind;
 
-    for (i = 0; i < 14; i++)
-        place[i] = 5;
-    for (i = 0; i < m->ndistinct; i++)
-        place[m->distinct[i]] = (int8_t)i;
-    memset(ways, 0, sizeof(ways));
-    for (i = 0; i < 6; i++)
-        for (j = i; j < 6; j++)
-            for (l = 0; l < nboards; l++) {
-                const board_t *board = &boards[l];
-                int held[2] = {0, 0};
-
-                if ((i >= m->ndistinct && i < 5) || (j >= m->ndistinct && j < 5))
-                    continue;
-                for (k = 0; k < board->nothers; k++)
-                    held[k] = (place[board->others[k]] == i) + (place[board->others[k]] == j);
-                ways[i][j][lane + l] = ways[j][i][lane + l] = (int16_t)others_ways(board, held);
-            }
+    find_places(m, place);
+    find_ways(m, place, lane, boards, nboards, ways);
     for (i = 0; i < 13; i++)
         for (l = 0; l < LANES; l++) {
             any_off[i][l] = (int16_t)-(b->off[i][l] > 0);
@@ -359,6 +344,7 @@ static ALWAYS_INLINE void NAME(add_rows)(const game_t *c, const multiset_t *m, c
             const sum_t *sum = &sums.sum[i];
             const CELL *from[MOST_TERMS] = {NULL, NULL, NULL, NULL};
             const CELL *ahead = rows + (int64_t)sums.sum[i + 4 < sums.nsums ? i + 4 : i].row * cells + at;
+
             for (k = 0; k < sum->n; k++)
                 from[k] = product[sum->term[k]];
             for (k = 0; k < TILE; k += 64 / (int)sizeof(CELL))
@@ -376,11 +362,10 @@ static void NAME(ranks_unit)(const game_t *c, multiset_t *m, char *shared, char 
     CELL(*lanes)[LANES] = (CELL(*)[LANES])(void *)(work + MOST_BOARDS * cells);
     int32_t levels[UTEH_LEVELS][PAIRS], replaced[CELLS];
     uint8_t categories[PAIRS];
-    int8_t live[TYPES];
     flush_hands_t flushes;
     NAME(job) job;
     batch_t b;
-    int next = 0, start, with_ranks = 1, i, j, k;
+    int next = 0, start, with_ranks = 1, i, j;
 
     job.c = c;
     job.m = m;
@@ -401,22 +386,16 @@ static void NAME(ranks_unit)(const game_t *c, multiset_t *m, char *shared, char 
 
             job.first = (int64_t *)(void *)(scratch + c->sums) + view * CELLS * 10 * c->nlevels;
             job.boards = (int64_t *)(void *)(scratch + c->boards) + view * CELLS * 10;
-            if (start == 0 || m->board[start].view != m->board[start - 1].view) {
+            if (start == 0 || m->board[start].view != m->board[start - 1].view)
                 memset(replaced, 0, sizeof(replaced));
-            }
             if (!m->board[start].whole)
                 NAME(see_batch)(&job, &b, with_ranks, m->board + start, next - start, lanes);
         }
         for (i = start; i < next; i++) {
             const int l = with_ranks + i - start;
 
-            if (m->board[i].n == 5) /* the board is a flush, and has no others */
-                for (j = 0, live_types(&m->board[i], live); j < TYPES; j++)
-                    for (k = 0; k <= j; k++)
-                        if (live[j] > (j == k) && live[k] > 0) {
-                            job.boards[c->cell[j][k] * 10 + m->board[i].category]++;
-                            job.boards[c->cell[j][k] * 10 + m->sorted.board]--;
-                        }
+            if (m->board[i].n == 5)
+                count_flush_board(c, m, &m->board[i], job.boards);
             job.board = &m->board[i];
             job.to = work + i * cells;
             if (m->board[i].whole)
